@@ -61,7 +61,7 @@ impl Costs {
     #[cold]
     fn add(&mut self, store: &Store, owner: u32) -> Option<u64> {
         if self.count == self.chunks * COSTS {
-            if store.in_use() >= store.capacity() / 2 {
+            if store.in_use_for_good() >= store.capacity() / 2 {
                 return None;
             }
             let bytes = COSTS * COST_SIZE;

@@ -41,7 +41,12 @@ impl MpiEvents {
     /// Releases the full chunk and takes the next.
     #[cold]
     fn turn(&mut self, store: &Store, owner: u32) -> bool {
-        if store.in_use() >= store.capacity() / 2 {
+        // Of the last seconds, the oldest are given back before that.
+        let in_use = match store.recycles() {
+            true => 4 * store.in_use_by(ChunkKind::MpiEvents),
+            false => store.in_use(),
+        };
+        if in_use >= store.capacity() / 2 {
             return false;
         }
         let Ok(chunk) = store.take(ChunkKind::MpiEvents, owner, self.sequence) else {

@@ -36,8 +36,8 @@ pub(crate) fn begin_anew(store: &Store, limit: Option<u64>, is_followed: bool) {
     let Ok(chunk) = store.take(ChunkKind::SlowRegions, PROCESS, 0) else { return };
     chunk.commit(CHUNK_PAYLOAD);
     PAYLOAD.store(chunk.payload(), Relaxed);
-    // Release: a thread that sees the limit sees the payload.
-    LIMIT.store(limit.unwrap_or(u64::MAX), Release);
+    // A thread that sees the limit and no payload yet tells nothing.
+    LIMIT.store(limit.unwrap_or(u64::MAX), Relaxed);
 }
 
 /// Tells that the program asks for the recording of the last seconds to be written, at tick `now`.

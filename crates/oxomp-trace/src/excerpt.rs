@@ -7,6 +7,7 @@ use crate::calls::{NODE_SIZE, NODES_PER_CHUNK, PathNode, SAMPLE_SIZE};
 use crate::costs::{COST_SIZE, CostEntry};
 use crate::counters::{CounterEntry, CounterKey, Counts};
 use crate::event::{EventKind, Record};
+use crate::fold::{FoldEntry, region};
 use crate::follow::Look;
 use crate::info::{Info, Tag, write_item};
 use crate::layout::{CHUNK_PAYLOAD, ChunkHeader, ChunkKind, u32_at, u64_at};
@@ -47,7 +48,9 @@ pub(crate) struct Excerpt<'a> {
 
 impl Excerpt<'_> {
     /// Writes the excerpt; `parts` are all chunks of the recording.
-    pub(crate) fn write(&self, parts: Vec<Part>, output: impl Write) -> io::Result<()> {
+    pub(crate) fn write(&self, mut parts: Vec<Part>, output: impl Write) -> io::Result<()> {
+        // A chunk that was given back lies anywhere.
+        parts.sort_by_key(|(_, header, _)| (header.owner, header.kind, header.sequence));
         let whole = self.now.profile.header;
         let header = self.earlier.map_or(whole, Look::header_from);
         let mut writer = Writer::new(output, &header)?;
@@ -90,20 +93,20 @@ impl Excerpt<'_> {
     /// The part of a chunk's payload that belongs to the excerpt; `None` for chunks that it has in
     /// another form, or not.
     fn chunk(&self, kind: ChunkKind, header: &ChunkHeader, payload: &[u8]) -> Option<Vec<u8>> {
-        let begin = self.begin();
+        let ticks = (self.begin(), self.now.tick());
         match kind {
             ChunkKind::Info => Some(Info::without(payload, &OF_ALL)),
             ChunkKind::Calls | ChunkKind::BlockedCalls => Some(self.nodes(kind, header, payload)),
             ChunkKind::Python | ChunkKind::BlockedPython => Some(payload.to_vec()),
             ChunkKind::Costs => Some(self.curves(header.owner, payload)),
             ChunkKind::Samples | ChunkKind::BlockedSamples => {
-                Some(not_before(begin, payload, SAMPLE_SIZE, 0))
+                Some(between(ticks, payload, SAMPLE_SIZE, 0))
             }
-            ChunkKind::Registers => Some(not_before(begin, payload, REGISTER_SAMPLE_SIZE, 0)),
+            ChunkKind::Registers => Some(between(ticks, payload, REGISTER_SAMPLE_SIZE, 0)),
             ChunkKind::MpiEvents => {
                 let header = self.earlier.map_or(self.now.profile.header, Look::header_from);
                 let from = self.earlier.map_or(0, |_| header.start_monotonic_ns);
-                Some(not_before(from, payload, MPI_EVENT_SIZE, 8))
+                Some(between((from, u64::MAX), payload, MPI_EVENT_SIZE, 8))
             }
             ChunkKind::Events
             | ChunkKind::Lives
@@ -183,9 +186,11 @@ impl Excerpt<'_> {
         let mut before = regions.before(self.begin());
         for (number, mut sums) in self.now.sums_since(self.earlier) {
             for entry in sums.iter_mut().filter(|entry| entry.is_of_regions()) {
-                let ticks = before.remove(&(number, entry.key[0]));
-                entry.shorten(ticks.unwrap_or(0));
+                if let Some(ticks) = before.get_mut(&(number, entry.key[0])) {
+                    *ticks -= entry.shorten(*ticks);
+                }
             }
+            self.fit(&mut sums);
             writer.folded(number, &sums)?;
         }
         let now = &self.now.profile;
@@ -219,8 +224,24 @@ impl Excerpt<'_> {
         }
     }
 
+    /// Shortens the regions of a stream, whose outermost ones follow each other, to the time of the
+    /// excerpt: the begin of one that has ended in it may not be in the file any more.
+    fn fit(&self, sums: &mut [FoldEntry]) {
+        let Some(earlier) = self.earlier else { return };
+        let outermost = |sum: &&mut FoldEntry| sum.is_of_regions() && sum.sub == 0;
+        let walls = sums.iter_mut().filter(outermost).map(|sum| sum.values[region::WALL]);
+        let all = walls.fold(0_u64, u64::saturating_add);
+        let excess = all.saturating_sub(self.now.tick() - earlier.tick());
+        let longest = sums.iter_mut().filter(outermost);
+        if let Some(longest) = longest.max_by_key(|sum| sum.values[region::WALL]) {
+            longest.shorten(excess);
+        }
+    }
+
     /// The events of a stream that belong to the excerpt.
     fn events(&self, events: &[Record], regions: &mut Regions) -> Vec<Record> {
+        let behind = events.iter().position(|event| event.tick > self.now.tick());
+        let events = &events[..behind.unwrap_or(events.len())];
         let Some(begin) = self.earlier.map(Look::tick) else { return events.to_vec() };
         let is_life = |event: &Record| event.event().is_some_and(EventKind::is_always_recorded);
         let (lives, mut others): (Vec<Record>, Vec<Record>) =
@@ -245,10 +266,10 @@ fn leave_region(events: &mut Vec<Record>, begin: u64, end: EventKind, region: u6
     }
 }
 
-/// The entries of `size` bytes whose moment, a number at `at`, is not before `begin`.
-fn not_before(begin: u64, payload: &[u8], size: usize, at: usize) -> Vec<u8> {
+/// The entries of `size` bytes whose moment, a number at `at`, is between two others.
+fn between((begin, end): (u64, u64), payload: &[u8], size: usize, at: usize) -> Vec<u8> {
     let entries = payload.chunks_exact(size);
-    entries.filter(|entry| u64_at(entry, at) >= begin).flatten().copied().collect()
+    entries.filter(|entry| (begin..=end).contains(&u64_at(entry, at))).flatten().copied().collect()
 }
 
 /// What has been added to calls of MPI, of which `known` are the earlier sums.

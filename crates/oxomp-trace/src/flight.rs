@@ -4,7 +4,7 @@
 //! that was taken so long before. So looks are taken again and again, and the older ones kept for
 //! as long. What passes (events, samples) is in the file with its times.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::excerpt::Excerpt;
 use crate::follow::{Follower, Look};
 use crate::layout::ChunkKind;
 use crate::read::ReadError;
-use crate::slow_regions::{SlowRegion, slow_regions};
+use crate::slow_regions::{MOST_SLOW, SlowRegion, slow_regions};
 
 /// A reader that can write the last seconds of a recording, at any moment.
 #[derive(Debug)]
@@ -21,8 +21,11 @@ pub struct Flight {
     kept_ns: u64,
     /// The earlier looks, the oldest first: at most one is older than what is kept.
     looks: VecDeque<Look>,
-    /// How many slow regions have been told.
+    /// The slow regions up to this number have been told, and others.
     told: u64,
+    told_besides: BTreeSet<u64>,
+    /// The recorded process.
+    pid: u32,
 }
 
 /// Why the last seconds were not written.
@@ -43,7 +46,9 @@ impl Flight {
     /// If it cannot be opened.
     pub fn open(path: impl AsRef<Path>, kept_ns: u64) -> Result<Self, ReadError> {
         let follower = Follower::open_for(path.as_ref(), is_updated_in_place)?;
-        Ok(Self { follower, kept_ns, looks: VecDeque::new(), told: 0 })
+        let pid = follower.pid()?;
+        let told_besides = BTreeSet::new();
+        Ok(Self { follower, kept_ns, looks: VecDeque::new(), told: 0, told_besides, pid })
     }
 
     /// Looks at the recording, and keeps the look. `None` if nothing is new.
@@ -63,6 +68,12 @@ impl Flight {
         Ok(self.looks.back())
     }
 
+    /// The recorded process.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.pid
+    }
+
     /// The last look.
     #[must_use]
     pub fn last(&self) -> Option<&Look> {
@@ -76,8 +87,14 @@ impl Flight {
     pub fn slow_regions(&mut self) -> Result<Vec<SlowRegion>, ReadError> {
         let payload = self.follower.payload(ChunkKind::SlowRegions)?;
         let regions = payload.map_or(Vec::new(), |payload| slow_regions(&payload, self.told));
-        self.told = regions.iter().map(|(number, _)| *number).max().unwrap_or(self.told);
-        Ok(regions.into_iter().map(|(_, region)| region).collect())
+        let regions = regions.into_iter().filter(|(number, _)| self.told_besides.insert(*number));
+        let regions = regions.map(|(_, region)| region).collect();
+        // A thread may store its number after another one that took a later number.
+        let is_far = |besides: &BTreeSet<u64>| besides.len() > MOST_SLOW / 2;
+        while self.told_besides.remove(&(self.told + 1)) || is_far(&self.told_besides) {
+            self.told += 1;
+        }
+        Ok(regions)
     }
 
     /// Writes the last seconds, up to now or to the recording's end, as a recording that says

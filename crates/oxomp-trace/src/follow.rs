@@ -121,6 +121,13 @@ impl Follower {
         Ok(Look::of(profile, present))
     }
 
+    /// The recorded process.
+    pub(crate) fn pid(&self) -> Result<u32, ReadError> {
+        let mut bytes = vec![0; HEADER_SIZE];
+        let length = read_at(&self.file, &mut bytes, 0)?;
+        Ok(file_header(&bytes[..length])?.0.pid)
+    }
+
     /// All chunks of the file as they are now, whatever their kind.
     pub(crate) fn parts(&self) -> Result<(FileHeader, Vec<Part>), ReadError> {
         let mut bytes = vec![0; CHUNK_SIZE];
@@ -177,10 +184,18 @@ impl Follower {
         bytes: &mut [u8],
     ) -> Result<Option<(ChunkHeader, Vec<u8>)>, ReadError> {
         let length = read_at(&self.file, bytes, offset(position))?;
-        // A damaged chunk is reported when the whole recording is read; one that is given back
-        // meanwhile is past.
-        let whole = part(&bytes[..length]).ok().flatten();
-        Ok(whole.map(|(header, payload, _)| (header, payload.to_vec())))
+        // A damaged chunk is reported when the whole recording is read.
+        let Some((header, payload, _)) = part(&bytes[..length]).ok().flatten() else {
+            return Ok(None);
+        };
+        let payload = payload.to_vec();
+        // The chunk may have been given back and taken anew meanwhile.
+        let after = self.header(position, bytes)?;
+        let is_same = |after: ChunkHeader| {
+            let what = |header: &ChunkHeader| (header.kind, header.owner, header.sequence);
+            what(&after) == what(&header)
+        };
+        Ok(after.is_some_and(is_same).then_some((header, payload)))
     }
 }
 

@@ -167,7 +167,8 @@ impl Phases {
         }
         let before = self.changes.iter().take_while(|change| change.0 < begin).count();
         part.changes.drain(..before);
-        if let Some((_, number)) = before.checked_sub(1).map(|last| self.changes[last]) {
+        let last = before.checked_sub(1).filter(|_| self.unlogged == 0);
+        if let Some((_, number)) = last.map(|last| self.changes[last]) {
             part.changes.insert(0, (begin, number));
         }
         part

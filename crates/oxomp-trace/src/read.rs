@@ -337,6 +337,12 @@ impl Profile {
             if u64::from(header.sequence) != expected {
                 let what = DamageKind::Gap { owner: header.owner };
                 self.damage.push(Damage { chunk, what });
+                if may_begin_late(header.kind)
+                    && let Some(thread) = threads.get_mut(&header.owner)
+                {
+                    // A chunk that was given back while the file was read: reading begins behind.
+                    thread.records.clear();
+                }
             }
             previous = Some((stream, header.sequence));
             match ChunkKind::from_number(header.kind) {

@@ -15,7 +15,7 @@ mod running;
 
 use running::{PATIENCE, Place, ended, text, variable};
 
-/// What is kept, in seconds; looks at the sums lie up to an eighth of that apart, and a loaded
+/// What is kept, in seconds; looks at the sums lie up to a tenth of a second apart, and a loaded
 /// machine delays them.
 const LAST: f64 = 1.0;
 
@@ -180,7 +180,7 @@ fn a_hang_is_named_while_it_lasts() {
     kill_process(program, Signal::KILL).expect("the program");
     ended(&mut command);
     let said = text(&command.wait_with_output().expect("its output"));
-    assert!(said.contains(" has been under way for 2."), "{said}");
+    assert!(said.contains(" has been without an event for 2."), "{said}");
     let path = excerpt(&place, "-relax").expect("a folder");
     for path in [path.as_str(), "data"] {
         let document = place.document(path);

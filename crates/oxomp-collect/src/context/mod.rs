@@ -74,6 +74,9 @@ pub(crate) struct Context {
     pub(crate) events_ended: bool,
     /// The number of the window in which the thread has begun to record events.
     pub(crate) window: u16,
+    /// Whether it is to begin anew with its next outermost region, of the last seconds: it has
+    /// taken another chunk since it has begun, and the one before may be given back.
+    pub(crate) has_turned: bool,
     /// The thread's time when its events ended: that of [`oxomp_trace::fold::thread`], and of short
     /// regions.
     pub(crate) time_told: [[u64; 12]; 2],
@@ -132,6 +135,7 @@ impl Context {
             initial: false,
             events_ended: false,
             window: 0,
+            has_turned: false,
             time_told: [[0; 12]; 2],
             turns: Turns::NEW,
             lock_turns: [Turns::NEW; 4],

@@ -72,7 +72,7 @@ impl Log {
         sub: u8,
         key: [u64; 2],
     ) -> Option<NonNull<FoldEntry>> {
-        if !self.sums.are_open() && store.in_use() >= store.capacity() / 2 {
+        if !self.sums.are_open() && store.in_use_for_good() >= store.capacity() / 2 {
             return None;
         }
         self.other_sum(store, kind, sub, key).ok().map(NonNull::from_mut)

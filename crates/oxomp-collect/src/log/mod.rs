@@ -235,6 +235,7 @@ impl Log {
     #[cold]
     fn turn(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         fold::judge(fold::Used::of(store), now);
+        self.context.has_turned = fold::keeps_last();
         self.events.turn(store, self.number)
     }
 

@@ -36,7 +36,7 @@ mod ring;
 pub(crate) use ring::Recycler;
 use ring::Returned;
 
-/// The chunk is not in use yet.
+/// No thread has the chunk yet, or one is about to write its header.
 const TAKEN: u8 = 0;
 /// The writer writes.
 const OPEN: u8 = 1;

@@ -1,10 +1,11 @@
 //! A recording of the last seconds: chunks of what is past are handed out again.
 //!
 //! Only the helper thread gives chunks back, those of a stream in their order: it has sealed the
-//! chunk, the stream has a later one, and the chunk is as old as what is kept, or the file has no
-//! other room. It fills the chunk with zeros and marks it as free (Release); the thread that takes
-//! it changes the mark by an atomic exchange (Acquire), so one thread has it (Invariant 1). A
-//! reader of the file that meets a chunk in between finds no magic, or a wrong checksum.
+//! chunk, the stream has a later one, and the chunk is as old as what is kept, or its kind has more
+//! of the file than is for it. It fills the chunk with zeros and marks it as free (Release); the
+//! thread that takes it changes the mark by an atomic exchange (Acquire), so one thread has it
+//! (Invariant 1). A reader of the file that meets a chunk in between finds no magic, or a wrong
+//! checksum.
 
 use std::collections::HashMap;
 use std::ptr;
@@ -17,16 +18,29 @@ use crate::clock;
 
 /// More than the highest number of a kind.
 const KINDS: usize = 32;
-/// One such part of the file is kept free of what passes, so that threads find room.
-const PART_FREE: u32 = 8;
+/// The parts of the file that chunks of each kind may have before the oldest are given back, in
+/// parts of [`WHOLE`]: less than the kind's limit in the collector, so that threads find room for
+/// what is new.
+const SHARES: [(ChunkKind, u32); 5] = [
+    (ChunkKind::Events, 64),
+    (ChunkKind::Samples, 10),
+    (ChunkKind::BlockedSamples, 4),
+    (ChunkKind::Registers, 3),
+    (ChunkKind::MpiEvents, 12),
+];
+const WHOLE: u32 = 128;
+/// If more of the file is in use, events are given back, too: sums may have the rest.
+const MOST_IN_USE: u32 = 80;
 /// After one such part of the time for which chunks are kept the helper looks again.
 const PART_OF_KEPT: u64 = 64;
 
 /// The chunks that were given back.
 #[derive(Debug, Default)]
 pub(super) struct Returned {
-    /// How many of them wait to be taken: at most as many as are marked.
+    /// How many of them wait to be taken: at least as many as are marked.
     free: AtomicU32,
+    /// Whether none is taken any more.
+    has_ended: AtomicBool,
     /// Where the next search begins.
     hint: AtomicU32,
     /// How often a chunk was taken again.
@@ -67,10 +81,8 @@ impl Recycler {
     /// Gives back what is past, if it is time.
     pub(crate) fn pass(&mut self, store: &Store) {
         let now = clock::now().max(1);
-        let least = store.capacity / PART_FREE;
-        // With little room, as much as twice that is made: a pass looks at all chunks.
-        let wanted = if store.left() < least { 2 * least } else { 0 };
-        if now < self.due && wanted == 0 {
+        let is_tight = SHARES.iter().any(|(kind, _)| store.is_over(*kind));
+        if now < self.due && !is_tight {
             return;
         }
         self.due = now + self.kept / PART_OF_KEPT;
@@ -96,9 +108,9 @@ impl Recycler {
         sealed.sort_unstable();
         for (at, sequence, index, stream) in sealed {
             let is_past = now.saturating_sub(at) > self.kept;
-            if newest[&stream] != sequence && (is_past || store.left() < wanted) {
+            if newest[&stream] != sequence && (is_past || store.is_over(stream.0)) {
                 self.sealed_at[index as usize] = 0;
-                store.give_up(index);
+                store.recycle(index);
                 store.returned.count(stream.0, -1);
             }
         }
@@ -109,7 +121,11 @@ impl Store {
     /// Takes a chunk that was given back.
     #[inline]
     pub(super) fn take_returned(&self) -> Option<u32> {
-        if self.returned.free.load(Ordering::Relaxed) == 0 { None } else { self.find_returned() }
+        let free = self.returned.free.load(Ordering::Relaxed);
+        if free == 0 || self.returned.has_ended.load(Ordering::Relaxed) {
+            return None;
+        }
+        self.find_returned()
     }
 
     #[cold]
@@ -120,7 +136,7 @@ impl Store {
             let index = (start.wrapping_add(step)) % taken;
             let state = &self.states[index as usize];
             let is_free = state.load(Ordering::Relaxed) == FREE;
-            // Acquire: pairs with the Release in `give_up`; the zeros are there.
+            // Acquire: pairs with the Release in `recycle`; the zeros are there.
             let take = |state: &AtomicU8| {
                 state.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed)
             };
@@ -135,7 +151,7 @@ impl Store {
     }
 
     /// Gives a sealed chunk back. Only the helper thread calls this.
-    fn give_up(&self, index: u32) {
+    fn recycle(&self, index: u32) {
         let chunk = self.chunk(index);
         // SAFETY: the chunk is sealed, so no thread writes it (Invariant 3); its memory is mapped
         // and reserved. The magic goes first: what is left is no chunk.
@@ -153,12 +169,25 @@ impl Store {
 
     /// No chunk that was given back is taken any more.
     pub(super) fn end_returning(&self) {
-        self.returned.free.store(0, Ordering::Relaxed);
+        self.returned.has_ended.store(true, Ordering::Relaxed);
     }
 
-    /// How many chunks can be taken.
-    fn left(&self) -> u32 {
-        self.capacity - self.in_use()
+    /// Whether chunks of a kind that passes have more of the file than is for them.
+    fn is_over(&self, kind: ChunkKind) -> bool {
+        let share = SHARES.iter().find(|(one, _)| *one == kind).map_or(WHOLE, |(_, share)| *share);
+        let parts = |chunks: u32| u64::from(chunks) * u64::from(WHOLE);
+        let most = |share: u32| u64::from(self.capacity) * u64::from(share);
+        let is_full = kind == ChunkKind::Events && parts(self.in_use()) > most(MOST_IN_USE);
+        is_full || parts(self.in_use_by(kind)) > most(share).max(u64::from(WHOLE))
+    }
+
+    /// How many of the chunks in use will not be given back: in a recording of the whole run, all.
+    pub(crate) fn in_use_for_good(&self) -> u32 {
+        if !self.recycles() {
+            return self.in_use();
+        }
+        let passing: u32 = SHARES.iter().map(|(kind, _)| self.in_use_by(*kind)).sum();
+        self.in_use().saturating_sub(passing)
     }
 
     /// How many chunks are in use.

@@ -192,9 +192,10 @@ impl FoldEntry {
         self.without_phase().1.kind == FoldKind::Region as u32
     }
 
-    /// Takes `ticks` away from the times of regions. What threads did in the regions is taken to be
-    /// spread evenly over them.
-    pub(crate) fn shorten(&mut self, ticks: u64) {
+    /// Takes `ticks` away from the times of regions, as far as they have so many: returns how many.
+    /// What threads did in the regions is taken to be spread evenly over them.
+    pub(crate) fn shorten(&mut self, ticks: u64) -> u64 {
+        let ticks = ticks.min(self.values[region::WALL]);
         let whole = u128::from(self.values[region::WALL]);
         let rest = whole.saturating_sub(u128::from(ticks));
         for (position, value) in self.values.iter_mut().enumerate() {
@@ -203,6 +204,7 @@ impl FoldEntry {
                 *value = (u128::from(*value) * rest / whole) as u64;
             }
         }
+        ticks
     }
 
     /// The entry as it is in the file, with sums that belong to the phase.

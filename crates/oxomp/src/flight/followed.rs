@@ -1,9 +1,8 @@
 //! A recording of the last seconds that is followed.
 
-use std::fmt;
-use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use std::{fmt, fs, io};
 
 use oxomp_analysis::live::place_of;
 use oxomp_analysis::report::units::time;
@@ -23,7 +22,7 @@ const LONGEST_DISTANCE: Duration = Duration::from_secs(1);
 /// Looks take at most one such part of the time.
 const PART_OF_TIME: u32 = 20;
 
-/// Why the last seconds are written.
+/// Why the last seconds are written; what somebody asks for comes first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Reason {
     /// By a signal to this command.
@@ -43,6 +42,13 @@ pub(super) struct SlowRegion {
     has_ended: bool,
 }
 
+impl Reason {
+    /// Whether somebody asks for them.
+    pub(super) fn is_request(&self) -> bool {
+        !matches!(self, Self::Slow(_))
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -54,7 +60,7 @@ impl fmt::Display for Reason {
                 let took = time(*ns);
                 match has_ended {
                     true => write!(f, "{region} took {took}"),
-                    false => write!(f, "{region} has been under way for {took}"),
+                    false => write!(f, "{region} has been without an event for {took}"),
                 }
             }
         }
@@ -68,10 +74,17 @@ pub(super) struct Followed {
     /// When it is looked at next.
     due: Instant,
     has_ended: bool,
-    /// Until when no region triggers anything: what it shows has been written.
-    quiet: Option<Instant>,
     /// The threads that were told to be in a region for long, by id and since when.
     told: Vec<(u32, u64)>,
+}
+
+/// What makes regions a reason.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Watch<'a> {
+    pub(super) last: Duration,
+    pub(super) triggers: &'a [Trigger],
+    /// Whether no region is one at present: what it shows has been written.
+    pub(super) is_quiet: bool,
 }
 
 impl Followed {
@@ -79,54 +92,47 @@ impl Followed {
     pub(super) fn open(path: &Path, last: Duration) -> Option<Self> {
         let flight = Flight::open(path, nanoseconds(last)).ok()?;
         let due = Instant::now();
-        Some(Self { flight, due, has_ended: false, quiet: None, told: Vec::new() })
+        Some(Self { flight, due, has_ended: false, told: Vec::new() })
     }
 
-    /// Whether the process goes on, as far as its recording tells.
+    /// Whether the recording has ended in order, and the process, too.
+    pub(super) fn is_over(&self) -> bool {
+        self.has_ended && !is_alive(self.flight.pid())
+    }
+
+    /// Whether the process goes on.
     pub(super) fn runs(&self) -> bool {
-        !self.has_ended
+        !self.has_ended && is_alive(self.flight.pid())
     }
 
-    /// Looks at the recording, if it is time. Returns a reason to write the last seconds.
-    pub(super) fn look(
-        &mut self,
-        last: Duration,
-        triggers: &[Trigger],
-        symbols: &mut Symbols,
-    ) -> Option<Reason> {
+    /// Looks at the recording, if it is time. Returns the reasons to write the last seconds.
+    pub(super) fn look(&mut self, watch: Watch<'_>, symbols: &mut Symbols) -> Vec<Reason> {
         if self.has_ended {
-            return None;
+            return Vec::new();
         }
         let begin = Instant::now();
-        let mut long = Vec::new();
+        let mut reasons = Vec::new();
         if begin >= self.due {
             // What cannot be read now may be read the next time.
             if let Ok(Some(look)) = self.flight.look() {
                 self.has_ended = look.has_ended();
-                long = long_ones(look, &mut self.told, triggers, symbols);
+                if !watch.is_quiet {
+                    reasons = long_ones(look, &mut self.told, watch.triggers, symbols);
+                }
             }
-            let distance = (last / LOOKS).clamp(LEAST_DISTANCE, LONGEST_DISTANCE);
+            let distance = (watch.last / LOOKS).clamp(LEAST_DISTANCE, LONGEST_DISTANCE);
             self.due = begin + distance.max(begin.elapsed() * PART_OF_TIME);
         }
-        if self.quiet.is_some_and(|until| until <= begin) {
-            self.quiet = None;
-        }
-        let is_quiet = self.quiet.is_some();
         let ended = self.flight.slow_regions().unwrap_or_default();
-        let ended = ended.into_iter().filter_map(|region| {
-            let look = self.flight.last()?;
+        reasons.extend(ended.into_iter().filter_map(|region| {
             if region.is_request() {
                 return Some(Reason::ByProgram);
             }
+            let look = self.flight.last().filter(|_| !watch.is_quiet)?;
             let ns = look.ns_between(region.begin, region.end);
-            slow(look, region.code, ns, true, triggers, symbols)
-        });
-        let mut reasons = ended.chain(long);
-        let found = reasons.find(|reason| !is_quiet || *reason == Reason::ByProgram);
-        if let Some(Reason::Slow(_)) = found {
-            self.quiet = Some(begin + last / 2);
-        }
-        found
+            slow(look, region.code, ns, true, watch.triggers, symbols)
+        }));
+        reasons
     }
 
     /// Writes the last seconds, for the reason `why`, to `path`. Returns how many nanoseconds they
@@ -138,11 +144,19 @@ impl Followed {
             FlightError::Read(error) => error.to_string(),
             FlightError::Write(error) => told(error),
         })?;
+        self.has_ended |= self.flight.last().is_some_and(Look::has_ended);
         if written.is_some() {
             file.finish().map_err(told)?;
         }
         Ok(written)
     }
+}
+
+/// Whether the process is there, and has not ended without anybody having asked how.
+fn is_alive(pid: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = status.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next());
+    state.is_some_and(|state| !matches!(state, 'Z' | 'X'))
 }
 
 /// The threads that are in a region for long, each told once.

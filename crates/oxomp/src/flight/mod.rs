@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use oxomp_analysis::report::units::time;
 use oxomp_analysis::symbols::Symbols;
@@ -24,13 +24,15 @@ use crate::variables::Variables;
 mod followed;
 mod labels;
 
-use followed::{Followed, Reason};
+use followed::{Followed, Reason, Watch};
 use labels::folder_name;
 
 /// The time between two looks for a reason to write.
 const LOOK: Duration = Duration::from_millis(50);
 /// The hidden folder of the recordings that are overwritten.
 const RING: &str = ".ring";
+/// Why the last seconds of a process are written that has ended by itself.
+pub(crate) const ENDED: &str = "the program ended";
 /// The most excerpts that triggers write.
 const MOST_TRIGGERED: u32 = 20;
 
@@ -84,6 +86,7 @@ impl Flight {
                 symbols: Symbols::new(),
                 written: 0,
                 triggered: 0,
+                quiet: None,
             };
             loop {
                 match stopped.recv_timeout(LOOK) {
@@ -125,22 +128,34 @@ struct Follower {
     /// Excerpts that were written, and those of them for a long region.
     written: u32,
     triggered: u32,
+    /// Until when no region is a reason: what it shows has been written.
+    quiet: Option<Instant>,
 }
 
 impl Follower {
     /// Looks at each recording, and writes the last seconds if there is a reason.
     fn round(&mut self, asked: bool) {
         self.find();
-        let mut found = asked.then_some(Reason::Asked);
-        for followed in self.recordings.values_mut() {
-            let triggers = &self.flight.props.triggers;
-            let reason = followed.look(self.flight.props.last, triggers, &mut self.symbols);
-            found = found.or(reason);
+        let now = Instant::now();
+        let is_quiet =
+            self.triggered >= MOST_TRIGGERED || self.quiet.is_some_and(|until| now < until);
+        let mut reasons = Vec::new();
+        if asked {
+            reasons.push(Reason::Asked);
         }
-        match found {
-            Some(Reason::Slow(_)) if self.triggered >= MOST_TRIGGERED => {}
-            Some(reason) => self.write(&reason),
-            None => {}
+        for followed in self.recordings.values_mut() {
+            let LastProps { last, triggers } = &self.flight.props;
+            let watch = Watch { last: *last, triggers, is_quiet };
+            reasons.extend(followed.look(watch, &mut self.symbols));
+        }
+        let request = reasons.iter().position(Reason::is_request);
+        if let Some(reason) = reasons.get(request.unwrap_or(0)).cloned() {
+            self.write(&reason);
+        }
+        let is_over = |(_, one): &(&PathBuf, &Followed)| one.is_over();
+        let ended = self.recordings.iter().filter(is_over).map(|(path, _)| path.clone());
+        for path in ended.collect::<Vec<_>>() {
+            self.close(&path, ENDED);
         }
     }
 
@@ -165,22 +180,31 @@ impl Follower {
             say(failure);
             return;
         }
-        let mut longest = None;
+        let (mut longest, mut has_failed) = (None, false);
         for (path, followed) in self.recordings.iter_mut().filter(|(_, one)| one.runs()) {
             let Some(name) = path.file_name() else { continue };
             match followed.write(&reason.to_string(), &folder.join(name)) {
                 Ok(covered) => longest = longest.max(covered),
-                Err(error) => say(format_args!("{}: {error}", shown(&folder.join(name)))),
+                Err(error) => {
+                    has_failed = true;
+                    say(format_args!("{}: {error}", shown(&folder.join(name))));
+                }
             }
         }
-        let Some(covered) = longest else {
-            fs::remove_dir(&folder).ok();
-            say(format_args!("{reason}, but nothing is recorded yet"));
-            return;
-        };
-        let last = time(covered);
-        say(format_args!("{reason}: the last {last} are in {}", shown(&folder)));
-        if let Reason::Slow(_) = reason {
+        match longest {
+            Some(covered) => {
+                let last = time(covered);
+                say(format_args!("{reason}: the last {last} are in {}", shown(&folder)));
+            }
+            None => {
+                fs::remove_dir(&folder).ok();
+                if !has_failed {
+                    say(format_args!("{reason}, but nothing is recorded of a process that runs"));
+                }
+            }
+        }
+        if !reason.is_request() {
+            self.quiet = Some(Instant::now() + self.flight.props.last / 2);
             self.triggered += 1;
             if self.triggered == MOST_TRIGGERED {
                 say(format_args!(
@@ -190,25 +214,38 @@ impl Follower {
         }
     }
 
+    /// Writes the last seconds of a process, which has ended, into the folder of the run.
+    fn close(&mut self, path: &Path, why: &str) {
+        let Some((mut followed, name)) = self.recordings.remove(path).zip(path.file_name()) else {
+            return;
+        };
+        let place = self.flight.folder.join(name);
+        let is_done = match followed.write(why, &place) {
+            Ok(_) if followed.runs() => {
+                say(format_args!("a process goes on: its recording stays at {}", shown(path)));
+                Ok(())
+            }
+            Ok(Some(_)) => fs::remove_file(path),
+            // Of so short a recording nothing is overwritten.
+            Ok(None) => fs::rename(path, &place),
+            Err(error) => {
+                say(format_args!("{}: {error}; {} stays", shown(&place), shown(path)));
+                Ok(())
+            }
+        };
+        is_done.ok();
+    }
+
     /// Writes the last seconds of each process into the folder of the run.
     fn finish(mut self, why: &str) {
-        self.find();
-        for (path, followed) in &mut self.recordings {
-            let Some(name) = path.file_name() else { continue };
-            let place = self.flight.folder.join(name);
-            let is_done = match followed.write(why, &place) {
-                Ok(Some(_)) => fs::remove_file(path),
-                // Of so short a recording nothing is overwritten.
-                Ok(None) => fs::rename(path, &place),
-                Err(error) => {
-                    say(format_args!("{}: {error}; {} stays", shown(&place), shown(path)));
-                    Ok(())
-                }
-            };
-            is_done.ok();
+        // What was asked for, and what took long, just before the end.
+        self.round(false);
+        for path in self.recordings.keys().cloned().collect::<Vec<_>>() {
+            self.close(&path, why);
         }
         for path in DataFolder::open(&self.flight.ring).profiles().unwrap_or_default() {
-            if !self.recordings.contains_key(&path)
+            // One that cannot be read as a recording.
+            if Followed::open(&path, self.flight.props.last).is_none()
                 && let Some(name) = path.file_name()
             {
                 fs::rename(&path, self.flight.folder.join(name)).ok();

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::attach::{Attachment, LOOK, Running};
 use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
-use crate::flight::Flight;
+use crate::flight::{ENDED, Flight};
 use crate::live::{Display, Screen};
 use crate::messages::{say, say_all};
 use crate::process_profiles::{RunNotes, RunProfiles};
@@ -29,6 +29,8 @@ pub(crate) fn attach(props: &AttachProps) -> Result<ExitCode, Failure> {
     let flight = props.last.as_ref().map(|last| Flight::new(last, &folder, None));
     let variables = variables(props, flight.as_ref());
     let recordings = flight.as_ref().map_or(folder.path(), Flight::ring).to_owned();
+    let asked = flight.as_ref().map(|_| usr1_requests()).transpose();
+    let asked = asked.map_err(|error| Failure::no_signals(&error))?;
     let attachment = Attachment::begin(&running, &folder, &recordings, &variables, &asked_to_stop)?;
     let Some(attachment) = attachment else {
         return Err(Failure::own(format!("nothing was recorded of process {}", props.pid)));
@@ -36,18 +38,12 @@ pub(crate) fn attach(props: &AttachProps) -> Result<ExitCode, Failure> {
     if props.verbose {
         say(format_args!("recording process {} to {}", props.pid, shown(folder.path())));
     }
-    let following = match flight {
-        Some(flight) => {
-            let asked = usr1_requests().map_err(|error| Failure::no_signals(&error))?;
-            Some(flight.start(asked))
-        }
-        None => None,
-    };
+    let following = flight.zip(asked).map(|(flight, asked)| flight.start(asked));
     await_end(&attachment, props, &recordings, &asked_to_stop);
     let has_ended = !attachment.is_on();
     attachment.leave();
     if let Some(following) = following {
-        following.finish(if has_ended { "the program ended" } else { "the recording ended" });
+        following.finish(if has_ended { ENDED } else { "the recording ended" });
     }
     show(&folder)?;
     Ok(ExitCode::SUCCESS)

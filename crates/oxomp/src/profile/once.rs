@@ -8,7 +8,7 @@ use oxomp_trace::Rank;
 use crate::bandwidth;
 use crate::data_folder::{DataFolder, make_folder, shown};
 use crate::failure::Failure;
-use crate::flight::Flight;
+use crate::flight::{ENDED, Flight};
 use crate::launch::{Ended, Launch};
 use crate::live::Beside;
 use crate::locate::Installation;
@@ -111,7 +111,7 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     if let Some(following) = following {
         following.finish(&match ended.by_signal() {
             Some(signal) => format!("the program was {signal}"),
-            None => "the program ended".to_owned(),
+            None => ENDED.to_owned(),
         });
     }
     if props.verbose

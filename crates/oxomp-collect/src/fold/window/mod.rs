@@ -66,7 +66,7 @@ impl Log {
     #[inline]
     pub(super) fn begins_in_window(&mut self, store: &Store, now: u64) -> Result<bool, Exhausted> {
         let is_open = state() == OPEN;
-        if is_open == self.context.events_ended || is_to_restart(self.context.window) {
+        if is_open == self.context.events_ended || self.is_to_restart() {
             self.change_window(store, now, is_open)?;
         }
         Ok(is_open)
@@ -85,10 +85,16 @@ impl Log {
         let ended = self.context.events_ended;
         let state = state();
         let records = team.is_recorded() && (state == OPEN || state == CLOSING && !ended);
-        if records == ended || is_to_restart(self.context.window) {
+        if records == ended || self.is_to_restart() {
             self.change_window(store, begin.tick, records)?;
         }
         if records { self.push(store, begin) } else { Ok(()) }
+    }
+
+    /// Whether the thread is to begin anew where a region begins.
+    #[inline]
+    fn is_to_restart(&self) -> bool {
+        self.context.has_turned || is_to_restart(self.context.window)
     }
 
     /// Begins to record, anew if the thread records, or ends it.
@@ -121,6 +127,7 @@ impl Log {
         }
         self.context.events_ended = false;
         self.context.window = end.window;
+        self.context.has_turned = false;
         self.push(store, end)
     }
 
