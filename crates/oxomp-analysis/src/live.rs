@@ -47,8 +47,12 @@ pub struct Now {
 /// The name of the region at `code` in the recording that is looked at; `None` without one.
 #[must_use]
 pub fn place_of(look: &Look, code: u64, symbols: &mut Symbols) -> Option<Place> {
-    let known = code != 0;
-    known.then(|| site(look.info(), code)).and_then(|site| symbols.places(&[site]).pop())
+    if code == 0 {
+        return None;
+    }
+    let profile = look.so_far();
+    let (_, constructs) = normalised_by_construct(&profile, symbols);
+    symbols.places(&[site(&profile.info, constructs.name(code))]).pop()
 }
 
 impl Live {

@@ -7,7 +7,7 @@ use crate::calls::{NODE_SIZE, NODES_PER_CHUNK, PathNode, SAMPLE_SIZE};
 use crate::costs::{COST_SIZE, CostEntry};
 use crate::counters::{CounterEntry, CounterKey, Counts};
 use crate::event::{EventKind, Record};
-use crate::fold::{FoldEntry, region};
+use crate::fold::{FoldEntry, FoldKind};
 use crate::follow::Look;
 use crate::info::{Info, Tag, write_item};
 use crate::layout::{CHUNK_PAYLOAD, ChunkHeader, ChunkKind, u32_at, u64_at};
@@ -185,12 +185,13 @@ impl Excerpt<'_> {
     fn sums(&self, regions: &Regions, writer: &mut Writer<impl Write>) -> io::Result<()> {
         let mut before = regions.before(self.begin());
         for (number, mut sums) in self.now.sums_since(self.earlier) {
-            for entry in sums.iter_mut().filter(|entry| entry.is_of_regions()) {
+            for entry in sums.iter_mut().filter(|entry| entry.is_of(FoldKind::Region)) {
                 if let Some(ticks) = before.get_mut(&(number, entry.key[0])) {
                     *ticks -= entry.shorten(*ticks);
                 }
             }
-            self.fit(&mut sums);
+            self.fit(&mut sums, FoldKind::Region);
+            self.fit(&mut sums, FoldKind::Serial);
             writer.folded(number, &sums)?;
         }
         let now = &self.now.profile;
@@ -224,16 +225,17 @@ impl Excerpt<'_> {
         }
     }
 
-    /// Shortens the regions of a stream, whose outermost ones follow each other, to the time of the
-    /// excerpt: the begin of one that has ended in it may not be in the file any more.
-    fn fit(&self, sums: &mut [FoldEntry]) {
+    /// Shortens the regions or the serial code of a stream, of which the outermost follow each
+    /// other, to the time of the excerpt: the begin of one that has ended in it may not be in the
+    /// file any more.
+    fn fit(&self, sums: &mut [FoldEntry], kind: FoldKind) {
         let Some(earlier) = self.earlier else { return };
-        let outermost = |sum: &&mut FoldEntry| sum.is_of_regions() && sum.sub == 0;
-        let walls = sums.iter_mut().filter(outermost).map(|sum| sum.values[region::WALL]);
-        let all = walls.fold(0_u64, u64::saturating_add);
+        let outermost = |sum: &&mut FoldEntry| sum.is_of(kind) && sum.sub == 0;
+        let lengths = sums.iter_mut().filter(outermost).map(|sum| sum.length());
+        let all = lengths.fold(0_u64, u64::saturating_add);
         let excess = all.saturating_sub(self.now.tick() - earlier.tick());
         let longest = sums.iter_mut().filter(outermost);
-        if let Some(longest) = longest.max_by_key(|sum| sum.values[region::WALL]) {
+        if let Some(longest) = longest.max_by_key(|sum| sum.length()) {
             longest.shorten(excess);
         }
     }

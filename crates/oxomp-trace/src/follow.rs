@@ -273,6 +273,12 @@ impl Look {
         self.profile.clock().span(self.tick.saturating_sub(tick))
     }
 
+    /// The recorded process.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.profile.header.pid
+    }
+
     /// Facts about the process.
     #[must_use]
     pub fn info(&self) -> &Info {

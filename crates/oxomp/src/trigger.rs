@@ -30,12 +30,30 @@ impl Trigger {
 
 /// Whether `name` is the function of a place, its source file, or file and line.
 fn is_named(place: &Place, name: &str) -> bool {
-    if place.function.as_deref() == Some(name) {
+    let function = place.function.as_deref().unwrap_or_default();
+    if function == name || last_part(function) == name {
         return true;
     }
     let Some((path, line)) = &place.line else { return false };
     let file = path.rsplit('/').next().unwrap_or(path);
     [path, file].into_iter().any(|file| file == name || format!("{file}:{line}") == name)
+}
+
+/// The name of a function without its namespaces, classes and template's arguments.
+fn last_part(function: &str) -> &str {
+    let (mut depth, mut begin, mut end) = (0_u32, 0, function.len());
+    for (at, letter) in function.char_indices() {
+        match letter {
+            '<' | '(' | '{' => {
+                end = if depth == 0 && end == function.len() { at } else { end };
+                depth += 1;
+            }
+            '>' | ')' | '}' => depth = depth.saturating_sub(1),
+            ':' if depth == 0 => (begin, end) = (at + 1, function.len()),
+            _ => {}
+        }
+    }
+    &function[begin..end.max(begin)]
 }
 
 impl FromStr for Trigger {
@@ -80,6 +98,21 @@ mod tests {
         assert_eq!(trigger("region=operator>>500ms"), Ok(Trigger { name, limit }));
         for text in ["relax>2s", "region=relax", "region=>2s", "region>fast", "barrier=a>1s", ""] {
             assert!(trigger(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_function_may_be_named_without_what_is_around_it() {
+        for (function, name) in [
+            ("ns::v1::plain", "plain"),
+            ("m::relax", "relax"),
+            ("ns::S<std::vector<int, std::allocator<int> > >::go", "go"),
+            ("ns::apply<ns::S<int>>(int, ns::T)", "apply"),
+            ("main::{lambda(double)#1}::run", "run"),
+            ("plain", "plain"),
+            ("", ""),
+        ] {
+            assert_eq!(super::last_part(function), name, "{function}");
         }
     }
 

@@ -179,7 +179,9 @@ impl Brief {
                 || quality.stopped.is_some(),
             first: None,
             disagrees: !quality.disagreements.is_empty(),
-            active: !summary.regions.is_empty()
+            // An excerpt may have none of the program's regions.
+            active: summary.header.excerpt.is_some()
+                || !summary.regions.is_empty()
                 || !summary.mpi.is_empty()
                 || !summary.offload.is_empty()
                 || !summary.mutexes.is_empty()

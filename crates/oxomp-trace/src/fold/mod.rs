@@ -187,19 +187,29 @@ impl FoldEntry {
         (phase as u32) << PHASE_SHIFT | kind as u32
     }
 
-    /// Whether the entry is of regions.
-    pub(crate) fn is_of_regions(&self) -> bool {
-        self.without_phase().1.kind == FoldKind::Region as u32
+    /// Whether the entry, as it is in the file, is of the kind.
+    pub(crate) fn is_of(&self, kind: FoldKind) -> bool {
+        self.without_phase().1.kind == kind as u32
     }
 
-    /// Takes `ticks` away from the times of regions, as far as they have so many: returns how many.
-    /// What threads did in the regions is taken to be spread evenly over them.
+    /// For how long regions, or stretches of serial code, lasted, in ticks.
+    pub(crate) fn length(&self) -> u64 {
+        self.values[if self.is_of(FoldKind::Serial) { serial::TIME } else { region::WALL }]
+    }
+
+    /// Takes `ticks` away from the times of regions, or of stretches of serial code, as far as they
+    /// have so many: returns how many. What threads did in them is taken to be spread evenly.
     pub(crate) fn shorten(&mut self, ticks: u64) -> u64 {
-        let ticks = ticks.min(self.values[region::WALL]);
-        let whole = u128::from(self.values[region::WALL]);
+        let ticks = ticks.min(self.length());
+        let whole = u128::from(self.length());
         let rest = whole.saturating_sub(u128::from(ticks));
+        let is_serial = self.is_of(FoldKind::Serial);
         for (position, value) in self.values.iter_mut().enumerate() {
-            let is_count = matches!(position, region::CALLS | region::SERIALIZED | region::TEAM);
+            let is_count = match position {
+                serial::COUNT if is_serial => true,
+                region::CALLS | region::SERIALIZED | region::TEAM => !is_serial,
+                _ => false,
+            };
             if !is_count && whole > 0 {
                 *value = (u128::from(*value) * rest / whole) as u64;
             }

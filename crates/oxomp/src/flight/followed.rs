@@ -7,7 +7,7 @@ use std::{fmt, fs, io};
 use oxomp_analysis::live::place_of;
 use oxomp_analysis::report::units::time;
 use oxomp_analysis::symbols::{Place, Symbols};
-use oxomp_trace::present::Present;
+use oxomp_trace::present::{Doing, Present};
 use oxomp_trace::{Flight, FlightError, Look};
 
 use super::nanoseconds;
@@ -56,7 +56,10 @@ impl fmt::Display for Reason {
             Self::ByProgram => f.write_str("asked for by the program"),
             Self::Slow(SlowRegion { place, ns, has_ended }) => {
                 let function = place.function_or_nearest().unwrap_or_default();
-                let region = format!("region {function} ({})", place.short());
+                let region = match function.as_str() {
+                    "" => format!("region {}", place.short()),
+                    function => format!("region {function} ({})", place.short()),
+                };
                 let took = time(*ns);
                 match has_ended {
                     true => write!(f, "{region} took {took}"),
@@ -74,6 +77,8 @@ pub(super) struct Followed {
     /// When it is looked at next.
     due: Instant,
     has_ended: bool,
+    /// When the process was first seen to be over.
+    over: Option<Instant>,
     /// The threads that were told to be in a region for long, by id and since when.
     told: Vec<(u32, u64)>,
 }
@@ -92,12 +97,15 @@ impl Followed {
     pub(super) fn open(path: &Path, last: Duration) -> Option<Self> {
         let flight = Flight::open(path, nanoseconds(last)).ok()?;
         let due = Instant::now();
-        Some(Self { flight, due, has_ended: false, told: Vec::new() })
+        Some(Self { flight, due, has_ended: false, over: None, told: Vec::new() })
     }
 
-    /// Whether the recording has ended in order, and the process, too.
-    pub(super) fn is_over(&self) -> bool {
-        self.has_ended && !is_alive(self.flight.pid())
+    /// Since when the recording has ended in order, and the process, too.
+    pub(super) fn over(&mut self) -> Option<Instant> {
+        if self.over.is_none() && self.has_ended && !is_alive(self.flight.pid()) {
+            self.over = Some(Instant::now());
+        }
+        self.over
     }
 
     /// Whether the process goes on.
@@ -170,7 +178,10 @@ fn long_ones(
         look.present().iter().any(|present| (present.tid, present.since) == (*tid, *since))
     };
     told.retain(is_present);
-    let inside: Vec<&Present> = look.present().iter().filter(|one| one.code != 0).collect();
+    // A worker that waits may do so at the end of a region that is over.
+    let goes_on = |one: &&Present| one.doing == Doing::Computes || one.tid == look.pid();
+    let inside = look.present().iter().filter(|one| one.code != 0);
+    let inside: Vec<&Present> = inside.filter(goes_on).collect();
     let reasons = inside.into_iter().filter_map(|present| {
         let key = (present.tid, present.since);
         if told.contains(&key) {

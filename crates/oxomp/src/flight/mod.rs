@@ -17,6 +17,7 @@ use oxomp_trace::Rank;
 use rustix::process::getpid;
 
 use crate::data_folder::{DataFolder, make_folder, shown};
+use crate::failure::Failure;
 use crate::messages::say;
 use crate::props::LastProps;
 use crate::variables::Variables;
@@ -59,6 +60,17 @@ impl Flight {
     /// The folder to which the processes record, which is hidden and not made yet.
     pub(crate) fn ring(&self) -> &Path {
         &self.ring
+    }
+
+    /// Makes the folder to which the processes record.
+    pub(crate) fn make(&self) -> Result<(), Failure> {
+        if self.ring.exists() {
+            return Err(Failure::own(format!(
+                "{}: holds the data of a run whose oxomp was killed; name another folder, or remove it",
+                shown(&self.ring)
+            )));
+        }
+        make_folder(&self.ring)
     }
 
     /// Sets the collector's variables, without that of the folder.
@@ -152,10 +164,23 @@ impl Follower {
         if let Some(reason) = reasons.get(request.unwrap_or(0)).cloned() {
             self.write(&reason);
         }
-        let is_over = |(_, one): &(&PathBuf, &Followed)| one.is_over();
-        let ended = self.recordings.iter().filter(is_over).map(|(path, _)| path.clone());
-        for path in ended.collect::<Vec<_>>() {
-            self.close(&path, ENDED);
+        self.forget(now);
+    }
+
+    /// Lets go the recordings of processes that were over before what is kept, but for the last of
+    /// all.
+    fn forget(&mut self, now: Instant) {
+        let over = self.recordings.iter_mut().map(|(path, one)| (one.over(), path.clone()));
+        let mut over: Vec<_> = over.filter_map(|(since, path)| Some((since?, path))).collect();
+        over.sort();
+        if over.len() == self.recordings.len() {
+            over.pop();
+        }
+        let is_past =
+            |since: Instant| now.saturating_duration_since(since) > self.flight.props.last;
+        for (_, path) in over.into_iter().filter(|(since, _)| is_past(*since)) {
+            self.recordings.remove(&path);
+            fs::remove_file(&path).ok();
         }
     }
 
@@ -214,7 +239,7 @@ impl Follower {
         }
     }
 
-    /// Writes the last seconds of a process, which has ended, into the folder of the run.
+    /// Writes the last seconds of a process into the folder of the run.
     fn close(&mut self, path: &Path, why: &str) {
         let Some((mut followed, name)) = self.recordings.remove(path).zip(path.file_name()) else {
             return;

@@ -6,7 +6,7 @@ use std::io::{Write, stderr};
 use oxomp_trace::Rank;
 
 use crate::bandwidth;
-use crate::data_folder::{DataFolder, make_folder, shown};
+use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
 use crate::flight::{ENDED, Flight};
 use crate::launch::{Ended, Launch};
@@ -71,7 +71,7 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     }
     let flight = props.last.as_ref().map(|last| Flight::new(last, &folder, rank));
     if let Some(flight) = &flight {
-        make_folder(flight.ring())?;
+        flight.make()?;
         flight.set(&mut variables);
     }
     let recordings = flight.as_ref().map_or(folder.path(), Flight::ring).to_owned();

@@ -1,6 +1,7 @@
 // A program of two threads that executes one region for a while, then another one until SIGTERM;
 // between these what its arguments say: `slow`, a region of 0.6 s; `flush`, it asks for the last
-// seconds; `crash`, it dies; `hang`, a region without end, in which one thread waits for the other.
+// seconds; `serial`, it sleeps outside of regions; `crash`, it dies; `hang`, a region without end,
+// in which one thread waits for the other.
 #include <omp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -68,6 +69,8 @@ int main(int count, char **words)
         return 1;
     for (double begin = now(); !is_over && now() - begin < 1.5;)
         late();
+    if (is_asked(count, words, "serial"))
+        usleep(2500000);
     if (is_asked(count, words, "crash"))
         *(volatile int *)0 = 1;
     if (is_asked(count, words, "hang"))
