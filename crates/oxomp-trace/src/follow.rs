@@ -239,21 +239,21 @@ fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
 impl Look {
     /// `None` if the recording has not ended, and nothing is known of the present.
     fn of(mut profile: Profile, present: Option<PresentThreads>) -> Option<Self> {
-        let (tick, present) = match (profile.info.end_tick, present) {
-            (Some(end), _) => (end, Vec::new()),
+        let (told, tick, present) = match (profile.info.end_tick, present) {
+            (Some(end), _) => (end, end, Vec::new()),
             (None, present) => {
-                let PresentThreads { tick, threads } = present?;
+                let PresentThreads { tick: told, threads } = present?;
                 // Threads went on while the file was read.
                 let sums = profile.threads.iter().flat_map(|stream| &stream.folded);
                 let times = sums.filter(|sum| sum.fold_kind() == Some(FoldKind::Thread));
                 let latest = times.map(|time| time.values[thread::UNTIL]).max();
-                (tick.max(latest.unwrap_or(0)), threads)
+                (told, told.max(latest.unwrap_or(0)), threads)
             }
         };
         let phase = profile.phases.as_ref().map_or(0, Phases::innermost);
         for stream in &mut profile.threads {
             let before = stream.folded.clone();
-            lengthen(stream, tick, &present);
+            lengthen(stream, (told, tick), &present);
             if !profile.phased.is_empty() {
                 lengthen_phase(&mut profile.phased, stream, phase, &before);
             }
@@ -317,8 +317,9 @@ impl Look {
     }
 }
 
-/// Adds to the time of the stream's last thread what it has done from its last event up to `tick`.
-fn lengthen(stream: &mut ThreadEvents, tick: u64, present: &[Present]) {
+/// Adds to the time of the stream's last thread what it has done from its last event up to `tick`,
+/// as far as `present` has it, which was told at an earlier moment.
+fn lengthen(stream: &mut ThreadEvents, (told, tick): (u64, u64), present: &[Present]) {
     let is = |record: &&Record, kind| record.event() == Some(kind);
     let mut begins = stream.records.iter().filter(|record| is(record, EventKind::ThreadBegin));
     let life = (begins.clone().count() as u64).saturating_sub(1);
@@ -339,6 +340,8 @@ fn lengthen(stream: &mut ThreadEvents, tick: u64, present: &[Present]) {
     if rest == 0 {
         return;
     }
+    // What a thread did not compute up to a later event is in its sums.
+    let is_in_sums = values[thread::UNTIL] > told;
     values[thread::UNTIL] = tick;
     let idle = if begin.sub == WORKER { thread::SERIAL_IDLE } else { thread::SERIAL };
     let after = key >> 1;
@@ -351,11 +354,15 @@ fn lengthen(stream: &mut ThreadEvents, tick: u64, present: &[Present]) {
         }
         Some(computes) if computes.code != 0 => {
             raise(&mut values[thread::USEFUL], rest);
-            not_computed(stream, [computes.code, 0], computes);
+            if !is_in_sums {
+                not_computed(stream, [computes.code, 0], computes);
+            }
         }
         Some(computes) => {
             raise(&mut values[idle], rest);
-            not_computed(stream, [0, after], computes);
+            if !is_in_sums {
+                not_computed(stream, [0, after], computes);
+            }
         }
         None => raise(&mut values[idle], rest),
     }
