@@ -44,8 +44,8 @@ fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// The first folder of an excerpt whose name ends with `what`: a busy machine may delay the end of a
-/// slow region until it triggers anew.
+/// The first folder of an excerpt whose name ends with `what`: a busy machine may delay the end of
+/// a slow region until it triggers anew.
 fn excerpt(place: &Place, what: &str) -> Option<String> {
     let entries = fs::read_dir(place.path("data")).ok()?;
     let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
