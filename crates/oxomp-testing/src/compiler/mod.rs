@@ -200,6 +200,10 @@ impl Executables {
     fn command(&self, compiler: Family, source: &Path, level: &str, flags: &[String]) -> Command {
         let mut command = compiler.program(source).command();
         command.args(["-fopenmp", "-g", "-fno-omit-frame-pointer", "-Werror", "-pthread"]);
+        if compiler == Family::Gcc {
+            // No code for devices, whether the machine has gcc's compilers for them or not.
+            command.arg("-foffload=disable");
+        }
         match (compiler, Language::of(source)) {
             (Family::Clang, Language::Fortran) => {}
             (Family::Gcc, Language::Fortran) => {
