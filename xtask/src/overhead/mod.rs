@@ -34,7 +34,8 @@ Examples:
   cargo xtask overhead                            seven pairs of each program, in a few minutes
   cargo xtask overhead --pairs 15 --only tasks    one program
   cargo xtask overhead --only tasks,fib --dist /tmp/before   an earlier build
-  cargo xtask overhead --only critical,lock --at-most 1.3    fails where 30 % are added";
+  cargo xtask overhead --only critical,lock --at-most 1.3    fails where 30 % are added
+  cargo xtask overhead --profile=--last=5s                   another way of `oxomp profile`";
 
 /// What to measure.
 #[derive(clap::Args, Debug)]
@@ -51,6 +52,9 @@ pub struct Request {
     /// Threads of each program [default: as many as there are processors].
     #[arg(long)]
     threads: Option<u32>,
+    /// An option of `oxomp profile`, such as `--live` or `--last=5s`; may be given several times.
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    profile: Vec<String>,
     /// Fail if a program with locks or critical sections takes longer by more than this factor
     /// [default: judge nothing].
     #[arg(long, value_name = "RATIO", value_parser = limit)]
@@ -73,7 +77,12 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
         None => dist::build(workspace, &DistRequest { profile: Profile::Release, out: None })?,
     };
     let folder = tempfile::tempdir()?;
-    let bench = Bench { dist, folder: folder.path().to_owned(), threads: request.threads };
+    let bench = Bench {
+        dist,
+        folder: folder.path().to_owned(),
+        threads: request.threads,
+        options: request.profile.clone(),
+    };
     print!("{}", table::HEAD);
     let mut ratios = Vec::new();
     for program in selected {

@@ -26,6 +26,8 @@ pub(super) struct Bench {
     pub(super) dist: Dist,
     pub(super) folder: PathBuf,
     pub(super) threads: Option<u32>,
+    /// Options of `oxomp profile`.
+    pub(super) options: Vec<String>,
 }
 
 impl Bench {
@@ -43,6 +45,7 @@ impl Bench {
         }
         if profiled {
             oxomp.args(["profile", "--runtime", "oxomp", "-o"]).arg(recording.path());
+            oxomp.args(&self.options);
         } else {
             oxomp.arg("run");
         }
