@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::offload::name_variables;
 use crate::resolve::Resolved;
 use crate::summarize::{normalised_by_construct, sums};
-use crate::summary::Summary;
+use crate::summary::{Scope, Summary, Window};
 use crate::tasks::waits::resolve_with_waits;
 
 /// A recording, its events as intervals, and its numbers.
@@ -39,11 +39,20 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Everything about the phase of `profile` with this path; `None` if there is no such phase.
+    /// Everything about a part of `profile`; `None` if it has no such phase, or no slices of time
+    /// in that window.
     #[must_use]
-    pub fn of_phase(profile: &Profile, path: &str, symbols: &mut Symbols) -> Option<Self> {
-        let mut analysis = Self::new(profile.of_phase(path)?, symbols);
-        analysis.summary.header.phase = Some(path.to_owned());
+    pub fn of(profile: &Profile, scope: &Scope, symbols: &mut Symbols) -> Option<Self> {
+        let (part, scope) = match scope {
+            Scope::Run => (profile.clone(), Scope::Run),
+            Scope::Phase(path) => (profile.of_phase(path)?, scope.clone()),
+            Scope::Window(Window { from_ns, to_ns }) => {
+                let (part, (from_ns, to_ns)) = profile.of_window((*from_ns, *to_ns))?;
+                (part, Scope::Window(Window { from_ns, to_ns }))
+            }
+        };
+        let mut analysis = Self::new(part, symbols);
+        analysis.summary.header.set_scope(scope);
         Some(analysis)
     }
 

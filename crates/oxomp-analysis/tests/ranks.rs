@@ -4,6 +4,7 @@ use oxomp_analysis::ranks::{
     Brief, BriefRegion, Efficiency, Farthest, Job, JobTarget, MpiShare, MpiSums, MpiTimes, Useful,
 };
 use oxomp_analysis::report::{JobNotes, Style, job_advice, job_recording, rank_list, render_job};
+use oxomp_analysis::summary::Scope;
 use oxomp_analysis::summary::{Class, MpiKind, TargetKind};
 use oxomp_analysis::symbols::Place;
 use oxomp_trace::{MpiClass, Rank};
@@ -352,7 +353,7 @@ fn of_many_ranks_the_extremes_have_rows() {
         (0..500).map(|number| rank(number, 500, 400 + u64::from(number) / 5, None)).collect();
     let job = Job::new(ranks);
     for (phase, begin) in [("step/solve", "phase step/solve · "), ("", "outside of phases · ")] {
-        let notes = JobNotes { phase: Some(phase.to_owned()), ..JobNotes::default() };
+        let notes = JobNotes { scope: Scope::Phase(phase.to_owned()), ..JobNotes::default() };
         let text = render_job(&job, &notes, Style::plain());
         let line = text.lines().nth(1).expect("the second line");
         let rest = line.trim_start().strip_prefix(begin).unwrap_or_else(|| panic!("{text}"));

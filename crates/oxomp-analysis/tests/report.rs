@@ -223,6 +223,7 @@ fn solver() -> Summary {
         counters: None,
         iterations: None,
         phases: Vec::new(),
+        slices: Vec::new(),
         sampled: None,
         quality: Quality {
             events: 1_234_567,

@@ -18,7 +18,7 @@ pub struct Table {
 }
 
 /// Every table.
-const TABLES: [Table; 22] = [
+const TABLES: [Table; 23] = [
     Table { file: "regions.csv", fill: regions },
     Table { file: "threads.csv", fill: threads },
     Table { file: "tasks.csv", fill: tasks::constructs },
@@ -35,6 +35,7 @@ const TABLES: [Table; 22] = [
     Table { file: "blocked.csv", fill: blocked },
     Table { file: "mpi.csv", fill: mpi },
     Table { file: "phases.csv", fill: phases },
+    Table { file: "slices.csv", fill: slices },
     Table { file: "counters.csv", fill: counters },
     Table { file: "hot_code.csv", fill: hot_code },
     Table { file: "samples.csv", fill: samples },
@@ -167,6 +168,15 @@ fn phases(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         let facts =
             [it.path.clone(), it.count.to_string(), it.wall_ns.to_string(), known(it.longest_ns)];
         rows.write_record(facts.into_iter().chain(it.by_class.map(|ns| ns.to_string())))?;
+    }
+    Ok(())
+}
+
+fn slices(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    rows.write_record(["from_ns", "to_ns"].iter().chain(&Class::ALL.map(Class::key_ns)))?;
+    for it in &analysis.summary.slices {
+        let facts = [it.from_ns, it.to_ns].into_iter().chain(it.by_class);
+        rows.write_record(facts.map(|ns| ns.to_string()))?;
     }
     Ok(())
 }

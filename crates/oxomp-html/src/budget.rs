@@ -6,7 +6,7 @@ use oxomp_analysis::summary::{Class, Thread};
 
 use crate::chart::{stacked, swatch};
 use crate::definitions::term;
-use crate::kinds::{Kind, Worth};
+use crate::kinds::{Worth, parts};
 use crate::view::View;
 
 /// Rows of threads that are shown at once; the others are a click away.
@@ -88,12 +88,4 @@ fn by_thread(view: &View<'_>, threads: &[Thread]) -> Markup {
             }
         }
     }
-}
-
-/// Times by class in the order of stacked bars.
-fn parts(by_class: &[u64; Class::COUNT]) -> Vec<(Kind, u64)> {
-    Kind::ORDER
-        .into_iter()
-        .filter_map(|kind| Some((kind, *by_class.get(usize::from(kind.0))?)))
-        .collect()
 }

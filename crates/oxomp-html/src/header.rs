@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use maud::{Markup, html};
-use oxomp_analysis::report::OUTSIDE_PHASES;
+use oxomp_analysis::report::scope_name;
 use oxomp_analysis::report::units::{percent, plural, time};
 
 use crate::date::started;
@@ -38,7 +38,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
             }
             h1 { code { (view.command()) } }
             dl.facts {
-                @if let Some(phase) = &header.phase { div { dt { "phase" } dd { @if phase.is_empty() { (OUTSIDE_PHASES) } @else { (view.shown(phase)) } } } }
+                @if let Some(name) = scope_name(&header.scope()) { div { dt { "shown" } dd { (view.shown(&name)) } } }
                 div { dt { (term("wall", "wall")) } dd { (time(header.wall_ns))
                     @if header.recorded_ns < header.wall_ns { span.quiet { " recorded " (time(header.recorded_ns)) } } } }
                 @if let Some(cpu) = header.cpu_ns { div { dt { (term("cpu", "CPU time")) } dd { (time(cpu)) } } }

@@ -84,6 +84,14 @@ impl Kind {
     }
 }
 
+/// Times by class in the order of stacked bars.
+pub(crate) fn parts(by_class: &[u64; Class::COUNT]) -> Vec<(Kind, u64)> {
+    Kind::ORDER
+        .into_iter()
+        .filter_map(|kind| Some((kind, *by_class.get(usize::from(kind.0))?)))
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -31,6 +31,7 @@ mod quality;
 mod regions;
 mod scale;
 mod serial;
+mod slices;
 mod source;
 mod tables;
 mod tasks;

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use oxomp_analysis::report::OUTSIDE_PHASES;
 use oxomp_analysis::report::units::{count, percent, share};
-use oxomp_analysis::summary::{Class, PhaseSums};
+use oxomp_analysis::summary::{Class, PhaseSums, most_lost, work_share};
 
 use crate::tables::{Cell, Column, Row, table};
 use crate::view::View;
@@ -42,8 +42,9 @@ fn row(view: &View<'_>, one: &PhaseSums) -> Row {
     let of_wall = share(one.wall_ns, view.summary.header.wall_ns);
     let outside = one.path.is_empty();
     let name = if outside { OUTSIDE_PHASES.to_owned() } else { view.shown(&one.path) };
-    let work = one.work_share();
-    let lost = one.most_lost().map(|(class, share)| format!("{class} {}", percent(share)));
+    let work = work_share(&one.by_class);
+    let most = most_lost(&one.by_class);
+    let lost = most.map(|(class, share)| format!("{class} {}", percent(share)));
     let begins = if outside { String::new() } else { count(one.count) };
     Row {
         cells: vec![
@@ -53,8 +54,7 @@ fn row(view: &View<'_>, one: &PhaseSums) -> Row {
             Cell::number(percent(of_wall), of_wall),
             one.longest_ns.map_or_else(|| Cell::number(String::new(), 0.0), Cell::time),
             Cell::number(percent(work), work),
-            Cell::text(lost.unwrap_or_default())
-                .of_class(one.most_lost().map(|it| it.0).map(Class::key)),
+            Cell::text(lost.unwrap_or_default()).of_class(most.map(|it| it.0).map(Class::key)),
         ],
         detail: None,
     }

@@ -10,7 +10,7 @@ use crate::verdict::Verdict;
 use crate::view::View;
 use crate::{
     absent, blocked, budget, counters, definitions, flame, header, locks, memory, mpi, offload,
-    phases, quality, regions, serial, source, tasks,
+    phases, quality, regions, serial, slices, source, tasks,
 };
 
 /// The page of `view`.
@@ -28,6 +28,7 @@ pub(crate) fn render(view: &View<'_>) -> String {
         ("budget", "Time", budget::section(view)),
         ("timeline", "Timeline", timeline.section(view)),
         ("phases", "Phases", phases::section(view)),
+        ("slices", "Over time", slices::section(view)),
         ("regions", "Regions", regions::section(view)),
         ("tasks", "Tasks", tasks::section(view)),
         ("offload", "Devices", offload::section(view)),

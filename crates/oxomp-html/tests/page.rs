@@ -7,7 +7,8 @@ use oxomp_analysis::model::DeviceOperation;
 use oxomp_analysis::report::Notes;
 use oxomp_analysis::summary::{
     Beside, Class, Direction, HotCode, HotStretch, MutexKind, PhaseSums, RepeatedTransfer, Sampled,
-    TargetConstruct, TargetKind, TargetParts, TaskConstruct, Tasking, Unfinished,
+    SliceSums, TargetConstruct, TargetKind, TargetParts, TaskConstruct, Tasking, Unfinished,
+    Window,
 };
 use oxomp_html::{PAGE_BYTES, page};
 
@@ -450,7 +451,7 @@ fn guesses_are_told() {
 fn phases_have_a_section_and_the_page_of_one_names_it() {
     let mut analysis = busy();
     let text = written(&page(&analysis, &Notes::default()));
-    assert!(!text.contains("id=\"phases\"") && !text.contains("<dt>phase</dt>"), "{text}");
+    assert!(!text.contains("id=\"phases\"") && !text.contains("<dt>shown</dt>"), "{text}");
     let phase = |path: &str, count, longest_ns| PhaseSums {
         path: path.to_owned(),
         count,
@@ -461,11 +462,30 @@ fn phases_have_a_section_and_the_page_of_one_names_it() {
     analysis.summary.phases = vec![phase("<solve>", 4, Some(2_000_000)), phase("", 0, None)];
     analysis.summary.header.phase = Some("<step>".to_owned());
     let text = written(&page(&analysis, &Notes::default()));
-    assert!(text.contains("<dt>phase</dt><dd>&lt;step&gt;</dd>"), "{text}");
+    assert!(text.contains("<dt>shown</dt><dd>phase &lt;step&gt;</dd>"), "{text}");
     let phases = section(&text, "phases");
     for word in ["&lt;solve&gt;", "outside of phases", "5.00 ms", "2.00 ms"] {
         assert!(phases.contains(word), "`{word}` is missing in {phases}");
     }
+}
+
+#[test]
+fn slices_have_a_bar_each_and_a_window_is_named() {
+    let mut analysis = busy();
+    let text = written(&page(&analysis, &Notes::default()));
+    assert!(!text.contains("id=\"slices\""), "{text}");
+    let slice = |number: u64| SliceSums {
+        from_ns: number * 1_000_000,
+        to_ns: (number + 1) * 1_000_000,
+        by_class: [number + 1; Class::COUNT],
+    };
+    analysis.summary.slices = (0..90).map(slice).collect();
+    analysis.summary.header.window = Some(Window { from_ns: 1_500_000, to_ns: 2_500_000 });
+    let text = written(&page(&analysis, &Notes::default()));
+    assert!(text.contains("<dt>shown</dt><dd>from 1.50 ms to 2.50 ms</dd>"), "{text}");
+    let slices = section(&text, "slices");
+    assert_eq!(slices.matches("class=\"thread\"").count(), 30, "three in one: {slices}");
+    assert!(slices.contains("87.00 ms") && slices.contains("90.00 ms"), "{slices}");
 }
 
 #[test]

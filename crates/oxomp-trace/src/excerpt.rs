@@ -7,7 +7,7 @@ use crate::calls::{NODE_SIZE, NODES_PER_CHUNK, PathNode, SAMPLE_SIZE};
 use crate::costs::{COST_SIZE, CostEntry};
 use crate::counters::{CounterEntry, CounterKey, Counts};
 use crate::event::{EventKind, Record};
-use crate::fold::{FoldEntry, FoldKind};
+use crate::fold::{FoldKind, fit};
 use crate::follow::Look;
 use crate::info::{Info, Tag, write_item};
 use crate::layout::{CHUNK_PAYLOAD, ChunkHeader, ChunkKind, u32_at, u64_at};
@@ -114,7 +114,8 @@ impl Excerpt<'_> {
             | ChunkKind::Counters
             | ChunkKind::Phases
             | ChunkKind::Present
-            | ChunkKind::SlowRegions => None,
+            | ChunkKind::SlowRegions
+            | ChunkKind::Slices => None,
         }
     }
 
@@ -190,8 +191,9 @@ impl Excerpt<'_> {
                     *ticks -= entry.shorten(*ticks);
                 }
             }
-            self.fit(&mut sums, FoldKind::Region);
-            self.fit(&mut sums, FoldKind::Serial);
+            if let Some(earlier) = self.earlier {
+                fit(&mut sums, self.now.tick() - earlier.tick());
+            }
             writer.folded(number, &sums)?;
         }
         let now = &self.now.profile;
@@ -222,21 +224,6 @@ impl Excerpt<'_> {
                 writer.phases(&phases.since(known, self.begin()))
             }
             None => Ok(()),
-        }
-    }
-
-    /// Shortens the regions or the serial code of a stream, of which the outermost follow each
-    /// other, to the time of the excerpt: the begin of one that has ended in it may not be in the
-    /// file any more.
-    fn fit(&self, sums: &mut [FoldEntry], kind: FoldKind) {
-        let Some(earlier) = self.earlier else { return };
-        let outermost = |sum: &&mut FoldEntry| sum.is_of(kind) && sum.sub == 0;
-        let lengths = sums.iter_mut().filter(outermost).map(|sum| sum.length());
-        let all = lengths.fold(0_u64, u64::saturating_add);
-        let excess = all.saturating_sub(self.now.tick() - earlier.tick());
-        let longest = sums.iter_mut().filter(outermost);
-        if let Some(longest) = longest.max_by_key(|sum| sum.length()) {
-            longest.shorten(excess);
         }
     }
 

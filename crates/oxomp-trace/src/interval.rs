@@ -42,10 +42,7 @@ impl Look {
         let mut profile = self.profile.clone();
         let (begin, end) = (earlier.tick, self.tick);
         for stream in &mut profile.threads {
-            let before = earlier.profile.threads.iter().find(|one| one.number == stream.number);
-            let before = before.map_or(&[][..], |one| &one.folded);
-            let since = Begin { tick: begin, before, known: before };
-            stream.folded = since.grown(&stream.folded, &stream.records);
+            stream.folded = earlier.grown(stream);
             stream.records = placed(&stream.records, |tick| tick.clamp(begin, end));
         }
         profile.header = earlier.header_from();
@@ -53,6 +50,27 @@ impl Look {
         let mut profile = self.ended(profile);
         profile.threads.retain(|thread| lived(thread, begin));
         profile
+    }
+
+    /// What has been added to the sums of all streams since the look `earlier`, or since the begin
+    /// of the recording, each with the number of its stream, whatever its phase.
+    pub(crate) fn grown_since(&self, earlier: Option<&Self>) -> Vec<(u32, FoldEntry)> {
+        let sums = self.profile.threads.iter().flat_map(|stream| {
+            let sums = match earlier {
+                Some(earlier) => earlier.grown(stream),
+                None => stream.folded.clone(),
+            };
+            sums.into_iter().map(|entry| (stream.number, entry))
+        });
+        sums.filter(|(_, entry)| !is_unchanged(entry)).collect()
+    }
+
+    /// What has been added after this look to the sums of a stream, which are now these.
+    fn grown(&self, stream: &ThreadEvents) -> Vec<FoldEntry> {
+        let before = self.profile.threads.iter().find(|one| one.number == stream.number);
+        let before = before.map_or(&[][..], |one| &one.folded);
+        let begin = Begin { tick: self.tick, before, known: before };
+        begin.grown(&stream.folded, &stream.records)
     }
 
     /// The header of a recording that begins with this look.

@@ -86,6 +86,9 @@ pub enum ChunkKind {
     /// Regions that took longer than the collector was told, updated in place:
     /// [`crate::slow_regions`].
     SlowRegions = 17,
+    /// The sums of the threads by slices of time, which a reader that followed the recording added
+    /// at its end: [`crate::slices`].
+    Slices = 18,
 }
 
 impl ChunkKind {
@@ -120,6 +123,7 @@ impl ChunkKind {
             15 => Some(Self::Lives),
             16 => Some(Self::MpiEvents),
             17 => Some(Self::SlowRegions),
+            18 => Some(Self::Slices),
             _ => None,
         }
     }

@@ -12,8 +12,8 @@ use crate::costs::CostEntry;
 use crate::counters::CounterEntry;
 use crate::crc::crc32;
 use crate::estimate::estimate;
-use crate::event::{EventKind, Record};
-use crate::fold::{FoldEntry, FoldKind, joined};
+use crate::event::Record;
+use crate::fold::FoldEntry;
 use crate::info::{Info, InfoError};
 use crate::layout::{
     CHUNK_HEADER_SIZE, CHUNK_HEADER_USED, CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind,
@@ -21,9 +21,11 @@ use crate::layout::{
     WHOLE_SINCE, u16_at, u32_at, u64_at,
 };
 use crate::mpi_events::{MpiEvent, MpiEventError};
+use crate::owners::{split_lives, split_phases};
 use crate::phases::Phases;
 use crate::python::{Codes, PythonCode, read_codes};
 use crate::ring::stitched;
+use crate::slices::{Slice, read_slices};
 use crate::thread_events::{PhasedSum, ThreadEvents};
 
 /// Why a file cannot be read at all.
@@ -148,6 +150,9 @@ pub enum DamageKind {
     /// The chunk of the program's phases has numbers that cannot be; it is left out.
     #[error("its phases contradict each other")]
     Phases,
+    /// The chunk of time slices has numbers that cannot be; the slices before these are taken.
+    #[error("its time slices contradict each other")]
+    Slices,
     /// An item of an information chunk cannot be read; the items before it are taken.
     #[error("{0}")]
     Info(#[from] InfoError),
@@ -191,6 +196,8 @@ pub struct Profile {
     /// If there are any, the sums of all threads apart by phases: those of
     /// [`ThreadEvents::folded`], where they are put together.
     pub phased: Vec<PhasedSum>,
+    /// The sums apart by slices of time, rising, if the recording was followed to have them.
+    pub slices: Vec<Slice>,
 }
 
 /// A chunk as the file has it: its position, header and payload.
@@ -303,7 +310,8 @@ impl Profile {
 
     /// Gives each thread its own, and estimates what was only counted.
     pub(crate) fn derive(&mut self) {
-        self.split_lives();
+        let whole = self.info.whole_sums;
+        split_lives(&mut self.threads, whole, &mut self.phased, &mut self.slices);
         estimate(&mut self.threads);
     }
 
@@ -404,6 +412,11 @@ impl Profile {
                     Some(phases) => self.phases = Some(phases),
                     None => self.damage.push(Damage { chunk, what: DamageKind::Phases }),
                 },
+                Some(ChunkKind::Slices) => {
+                    if !read_slices(&payload, &mut self.slices) {
+                        self.damage.push(Damage { chunk, what: DamageKind::Slices });
+                    }
+                }
                 // What was of use while the recording was written, and kinds that a later minor
                 // version added.
                 Some(ChunkKind::Present | ChunkKind::SlowRegions) | None => {}
@@ -418,7 +431,7 @@ impl Profile {
             thread.records = stitched(&lives, &thread.records, None);
         }
         self.threads = threads.into_values().collect();
-        self.split_phases();
+        self.phased.extend(split_phases(&mut self.threads));
         self.calls = calls.into_values().collect();
         let mut codes = Codes::default();
         for calls in &mut self.calls {
@@ -426,76 +439,6 @@ impl Profile {
         }
         codes.take(blocked_python, &mut self.blocked);
         self.python = codes.close();
-    }
-}
-
-impl Profile {
-    /// Puts the sums of each stream together, whatever their phase, and keeps them apart besides if
-    /// there are phases.
-    fn split_phases(&mut self) {
-        for stream in &mut self.threads {
-            let raw = std::mem::take(&mut stream.folded);
-            let sums = raw.into_iter().map(FoldEntry::without_phase);
-            let sums: Vec<_> = sums.collect();
-            if sums.iter().all(|(phase, _)| *phase == 0) {
-                stream.folded = sums.into_iter().map(|(_, entry)| entry).collect();
-                continue;
-            }
-            let thread = stream.number;
-            let apart = sums.iter().map(|&(phase, entry)| PhasedSum { thread, phase, entry });
-            self.phased.extend(apart);
-            stream.folded = joined(sums.into_iter().map(|(_, entry)| entry));
-        }
-    }
-
-    /// Gives each thread a stream of its own, since a thread may have continued the stream of one
-    /// that had ended. The sums of a thread's time belong to it, and all others to the last thread
-    /// of the stream.
-    fn split_lives(&mut self) {
-        let begins = |record: &Record| record.event() == Some(EventKind::ThreadBegin);
-        let mut number = self.threads.last().map_or(0, |thread| thread.number);
-        let whole = self.info.whole_sums;
-        let mut later = Vec::new();
-        for thread in &mut self.threads {
-            let mut starts: Vec<usize> = thread
-                .records
-                .iter()
-                .enumerate()
-                .skip(1)
-                .filter_map(|(at, record)| begins(record).then_some(at))
-                .collect();
-            let mut lives = Vec::new();
-            while let Some(start) = starts.pop() {
-                let records = thread.records.split_off(start);
-                lives.push(ThreadEvents { number: 0, records, folded: Vec::new() });
-            }
-            lives.reverse();
-            let last = lives.len();
-            let life_of = |entry: &FoldEntry| {
-                let own = matches!(entry.fold_kind(), Some(FoldKind::Thread | FoldKind::Short));
-                let life = if own && whole { entry.key[0] as usize } else { last };
-                life.min(last).checked_sub(1)
-            };
-            if last > 0 {
-                for entry in std::mem::take(&mut thread.folded) {
-                    match life_of(&entry) {
-                        Some(life) => lives[life].folded.push(entry),
-                        None => thread.folded.push(entry),
-                    }
-                }
-                for sum in self.phased.iter_mut().filter(|sum| sum.thread == thread.number) {
-                    if let Some(life) = life_of(&sum.entry) {
-                        sum.thread = number.saturating_add(life as u32 + 1);
-                    }
-                }
-            }
-            for mut life in lives {
-                number = number.saturating_add(1);
-                life.number = number;
-                later.push(life);
-            }
-        }
-        self.threads.append(&mut later);
     }
 }
 

@@ -141,22 +141,35 @@ impl<W: Write> Writer<W> {
         sequence: u32,
         payload: &[u8],
     ) -> io::Result<()> {
-        if payload.len() > CHUNK_PAYLOAD {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "more than a chunk holds"));
-        }
-        let mut header = ChunkHeader {
-            kind: kind as u16,
-            state: STATE_SEALED,
-            owner,
-            sequence,
-            committed: payload.len() as u32,
-            crc: 0,
-        };
-        header.crc = header.checksum(payload);
-        let mut bytes = Vec::with_capacity(CHUNK_SIZE);
-        bytes.extend(header.encode());
-        bytes.extend(payload);
-        bytes.resize(CHUNK_SIZE, 0);
-        self.output.write_all(&bytes)
+        self.output.write_all(&sealed_chunk(kind, owner, sequence, payload)?)
     }
+}
+
+/// A sealed chunk as bytes.
+///
+/// # Errors
+/// `InvalidInput` if the payload is longer than that of a chunk.
+pub(crate) fn sealed_chunk(
+    kind: ChunkKind,
+    owner: u32,
+    sequence: u32,
+    payload: &[u8],
+) -> io::Result<Vec<u8>> {
+    if payload.len() > CHUNK_PAYLOAD {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "more than a chunk holds"));
+    }
+    let mut header = ChunkHeader {
+        kind: kind as u16,
+        state: STATE_SEALED,
+        owner,
+        sequence,
+        committed: payload.len() as u32,
+        crc: 0,
+    };
+    header.crc = header.checksum(payload);
+    let mut bytes = Vec::with_capacity(CHUNK_SIZE);
+    bytes.extend(header.encode());
+    bytes.extend(payload);
+    bytes.resize(CHUNK_SIZE, 0);
+    Ok(bytes)
 }

@@ -41,6 +41,7 @@ pub(crate) fn advise(props: &AdviseProps) -> Result<ExitCode, Failure> {
                 counters: None,
                 live: None,
                 last: None,
+                slices: None,
                 variables: Vec::new(),
                 runtime: *runtime,
                 program: program.clone(),

@@ -17,7 +17,7 @@ const SINGLE: &str = "run.oxp";
 /// A file that exists for a moment, to find out whether there is room.
 const ROOM: &str = ".room";
 /// A folder of profiles.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct DataFolder {
     path: PathBuf,
     /// Whether it is ours to remove when nothing was written to it.

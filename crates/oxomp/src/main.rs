@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 
 mod advise;
+mod alive;
 mod attach;
 mod bandwidth;
 mod cli;
@@ -53,6 +54,7 @@ mod runs;
 mod runtime_choice;
 mod scale;
 mod signals;
+mod slicing;
 mod terminal;
 mod top;
 mod trigger;

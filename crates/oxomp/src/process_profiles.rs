@@ -8,7 +8,7 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::ranks::{Brief, EventsByInstance, Job, JobEvents, RankEvents};
 use oxomp_analysis::report::units::plural;
 use oxomp_analysis::report::{JobNotes, Names, Notes, render, render_job, try_first};
-use oxomp_analysis::summary::Summary;
+use oxomp_analysis::summary::{Scope, Summary};
 use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_text::Style;
 use oxomp_trace::ReadError;
@@ -18,7 +18,7 @@ use crate::file_size::file_size;
 use crate::names;
 use crate::progress::{self, Progress};
 use crate::readers::{self, read_all};
-use crate::recordings::{NotShown, check_is_file, read_phase};
+use crate::recordings::{NotShown, check_is_file, read_part};
 
 /// Facts about a run beyond its files.
 #[derive(Debug, Default)]
@@ -31,8 +31,8 @@ pub(crate) struct RunNotes {
     pub(crate) warnings: Vec<String>,
     /// The folder, if all its recordings were read.
     pub(crate) folder: Option<PathBuf>,
-    /// The path of the phase that was read, if it is not the whole run.
-    pub(crate) phase: Option<String>,
+    /// The part of the run that was read.
+    pub(crate) scope: Scope,
 }
 
 /// A file, read and summed up.
@@ -89,17 +89,17 @@ enum One {
 }
 
 impl One {
-    /// Reads the file at `path`, or a phase of it, after which the next one is read if `in_turn`.
-    fn read(path: &Path, symbols: &mut Symbols, phase: Option<&str>, in_turn: bool) -> Self {
+    /// Reads a part of the file at `path`, after which the next one is read if `in_turn`.
+    fn read(path: &Path, symbols: &mut Symbols, scope: &Scope, in_turn: bool) -> Self {
         if let Err(message) = check_is_file(path) {
             return Self::Unreadable(message);
         }
         let result = if in_turn {
             let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
             let what = format!("reading {} ({})", shown(path), file_size(size));
-            progress::show_while(&what, || read_phase(path, symbols, phase))
+            progress::show_while(&what, || read_part(path, symbols, scope))
         } else {
-            read_phase(path, symbols, phase)
+            read_part(path, symbols, scope)
         };
         match result {
             Ok(analysis) if has_not_begun(&analysis.summary) => Self::Unbegun,
@@ -134,18 +134,18 @@ fn kept(path: PathBuf, mut analysis: Analysis, names: String) -> (ProcessProfile
 impl RunProfiles {
     /// Reads `files`.
     pub(crate) fn read(files: &[PathBuf]) -> Self {
-        Self::read_phase(files, None)
+        Self::read_part(files, &Scope::Run)
     }
 
-    /// Reads `files`, or a phase of each.
-    pub(crate) fn read_phase(files: &[PathBuf], phase: Option<&str>) -> Self {
+    /// Reads a part of each of `files`.
+    pub(crate) fn read_part(files: &[PathBuf], scope: &Scope) -> Self {
         let mut run = Self::default();
         let mut progress = Progress::begin();
         let mut seen = Instant::now();
         let mut number = 0;
         let mut events = JobEvents::default();
         let in_turn = readers::threads(files.len()) == 1;
-        let read = |path: &Path, symbols: &mut Symbols| One::read(path, symbols, phase, in_turn);
+        let read = |path: &Path, symbols: &mut Symbols| One::read(path, symbols, scope, in_turn);
         read_all(files, read, |path, one| {
             number += 1;
             if seen.elapsed() >= progress::PATIENCE {
@@ -353,7 +353,7 @@ fn job_text(
     data.extend(commands.get(example).map(|command| format!("one of them: {command}")));
     let notes = JobNotes {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        phase: notes.phase.clone(),
+        scope: notes.scope.clone(),
         warnings: notes.warnings.clone(),
         commands,
         data,

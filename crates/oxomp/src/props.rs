@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use oxomp_analysis::summary::Scope;
 use oxomp_compare::Gate;
 use oxomp_export::Extent;
 
@@ -66,6 +67,8 @@ pub(crate) struct ProfileProps {
     pub(crate) live: Option<Duration>,
     /// Only the last seconds are recorded; `None`: all is.
     pub(crate) last: Option<LastProps>,
+    /// What happened is kept apart by slices of time, of this length at first; `None`: it is not.
+    pub(crate) slices: Option<Duration>,
     /// Variables that the program is given besides.
     pub(crate) variables: Vec<(&'static str, String)>,
     /// The program and its arguments; never empty.
@@ -99,6 +102,8 @@ pub(crate) struct AttachProps {
     pub(crate) live: Option<Duration>,
     /// As of [`ProfileProps`].
     pub(crate) last: Option<LastProps>,
+    /// As of [`ProfileProps`].
+    pub(crate) slices: Option<Duration>,
 }
 
 /// `oxomp top`.
@@ -119,8 +124,8 @@ pub(crate) struct ReportProps {
     pub(crate) path: PathBuf,
     /// What is written instead of the text, and where to; without a place, beside the recording.
     pub(crate) outputs: Vec<(Format, Option<PathBuf>)>,
-    /// The phase of the program that is shown; `None`: the whole run.
-    pub(crate) phase: Option<String>,
+    /// The part of the run that is shown.
+    pub(crate) scope: Scope,
     /// The part of the run that timelines show, and their size.
     pub(crate) extent: Extent,
 }

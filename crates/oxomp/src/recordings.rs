@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
 use oxomp_analysis::Analysis;
+use oxomp_analysis::report::units::time;
+use oxomp_analysis::summary::Scope;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_replay::expected_gains;
 use oxomp_trace::{Profile, ReadError};
@@ -31,15 +33,15 @@ pub(crate) fn recordings_at(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 pub(crate) enum NotShown {
     /// It cannot be read.
     Unreadable(ReadError),
-    /// It lacks the phase that is asked for: the message.
-    NoPhase(String),
+    /// It lacks the phase or the window that is asked for: the message.
+    NoPart(String),
 }
 
 impl fmt::Display for NotShown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(error) => error.fmt(f),
-            Self::NoPhase(message) => f.write_str(message),
+            Self::NoPart(message) => f.write_str(message),
         }
     }
 }
@@ -53,25 +55,50 @@ pub(crate) fn read(path: &Path, symbols: &mut Symbols) -> Result<Analysis, ReadE
     Ok(analysis)
 }
 
-/// As [`read`], of one phase if one is asked for.
-pub(crate) fn read_phase(
+/// As [`read`], of a part of the run if one is asked for.
+pub(crate) fn read_part(
     path: &Path,
     symbols: &mut Symbols,
-    phase: Option<&str>,
+    scope: &Scope,
 ) -> Result<Analysis, NotShown> {
-    let Some(phase) = phase else { return read(path, symbols).map_err(NotShown::Unreadable) };
+    if *scope == Scope::Run {
+        return read(path, symbols).map_err(NotShown::Unreadable);
+    }
     names::recall(path, symbols);
     let profile = Profile::open(path).map_err(NotShown::Unreadable)?;
-    Analysis::of_phase(&profile, phase, symbols).ok_or_else(|| {
-        let phases = profile.phases.iter().flat_map(|phases| &phases.phases);
-        let known: Vec<&str> = phases.map(|phase| phase.path.as_str()).collect();
-        let known = match known.as_slice() {
-            [] => "the program has marked none, as oxomp.h lets it".to_owned(),
-            known => format!("there are {}", known.join(", ")),
+    let lacks = || {
+        let what = match scope {
+            Scope::Phase(phase) => no_phase(&profile, phase),
+            _ => no_window(&profile),
         };
-        let path = path.display();
-        NotShown::NoPhase(format!("{path}: no phase is called `{phase}`: {known}"))
-    })
+        NotShown::NoPart(format!("{}: {what}", path.display()))
+    };
+    Analysis::of(&profile, scope, symbols).ok_or_else(lacks)
+}
+
+/// Why a phase of the recording cannot be shown.
+fn no_phase(profile: &Profile, phase: &str) -> String {
+    let phases = profile.phases.iter().flat_map(|phases| &phases.phases);
+    let known: Vec<&str> = phases.map(|phase| phase.path.as_str()).collect();
+    let known = match known.as_slice() {
+        [] => "the program has marked none, as oxomp.h lets it".to_owned(),
+        known => format!("there are {}", known.join(", ")),
+    };
+    format!("no phase is called `{phase}`: {known}")
+}
+
+/// Why a window of the recording cannot be shown.
+fn no_window(profile: &Profile) -> String {
+    let clock = profile.clock();
+    match (profile.slices.first(), profile.slices.last()) {
+        (Some(first), Some(last)) => {
+            let (from, to) = (time(clock.ns(first.begin)), time(clock.ns(last.end)));
+            format!("nothing was recorded in that window: the recording is from {from} to {to}")
+        }
+        _ => "the recording has no time slices, of which a window consists: `oxomp profile \
+              --slices` makes them; without them, --window is for --perfetto and other timelines"
+            .to_owned(),
+    }
 }
 
 /// Refuses what is there and no regular file: it may have no end, or block until another process

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::calls;
 use super::notes::Notes;
-use super::phases::phase_name;
+use super::scope::scope_name;
 use super::table::cut_end;
 use super::units::{percent, plural, time};
 use crate::summary::{Header, Summary};
@@ -38,10 +38,8 @@ pub(super) fn write(page: &mut Page, summary: &Summary, notes: &Notes) {
 
     let quality = &summary.quality;
     let recorded = if quality.stopped.is_some() { "only the first" } else { "wall" };
-    let mut parts = match &header.phase {
-        Some(phase) => {
-            vec![phase_name(phase), format!("under way {}", time(header.wall_ns))]
-        }
+    let mut parts = match scope_name(&header.scope()) {
+        Some(name) => vec![name, format!("under way {}", time(header.wall_ns))],
         None => match &header.excerpt {
             Some(why) => vec![format!("the last {}: {why}", time(header.wall_ns))],
             None => vec![format!("{recorded} {}", time(header.wall_ns))],

@@ -35,8 +35,10 @@ mod regions;
 mod resend;
 mod sampled_share;
 mod scheduler;
+mod scope;
 mod serial;
 mod shared_lines;
+mod slices;
 mod smaller_team;
 mod spare_threads;
 mod spins;
@@ -61,13 +63,13 @@ pub use names::{Names, line_name};
 pub use notes::Notes;
 pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
-pub use phases::{OUTSIDE_PHASES, phase_name};
 pub use python::callers as python_callers;
 pub use quality::{differ, guessed, unknown_processor};
 pub use ranks::{
     JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold,
     job_recording, job_waits_notes, job_warnings, mpi_title, process_name, rank_list, render_job,
 };
+pub use scope::{OUTSIDE_PHASES, scope_name};
 pub use shared_lines::{
     TITLE as SHARED_LINES_TITLE, meeting as shared_lines_meeting, places as shared_lines_places,
 };
@@ -91,6 +93,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     page.paragraph(&verdict(summary, names).sentences(), 2);
     budget::write(&mut page, summary);
     phases::write(&mut page, summary);
+    slices::write(&mut page, summary);
     regions::write(&mut page, summary, names);
     iterations::write(&mut page, summary, names);
     python::write(&mut page, summary, names);

@@ -2,9 +2,10 @@
 
 use oxomp_text::Page;
 
+use super::scope::OUTSIDE_PHASES;
 use super::table::{Align, Column, Fit, Table, write_table};
 use super::units::{count, percent, share, time};
-use crate::summary::Summary;
+use crate::summary::{Summary, most_lost, work_share};
 
 /// Rows shown.
 const SHOWN: usize = 20;
@@ -19,15 +20,6 @@ const COLUMNS: [Column; 7] = [
     Column { title: "mostly lost to", align: Align::Left, fit: Fit::Drop(0) },
 ];
 
-/// How the time outside every phase is called.
-pub const OUTSIDE_PHASES: &str = "outside of phases";
-
-/// What a report of a phase calls it, by its path: that of the time outside of all is empty.
-#[must_use]
-pub fn phase_name(path: &str) -> String {
-    if path.is_empty() { OUTSIDE_PHASES.to_owned() } else { format!("phase {path}") }
-}
-
 pub(super) fn write(page: &mut Page, summary: &Summary) {
     let wall = summary.header.wall_ns;
     let mut table = Table::new(&COLUMNS);
@@ -39,8 +31,8 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
             time(row.wall_ns),
             percent(share(row.wall_ns, wall)),
             row.longest_ns.map(time).unwrap_or_default(),
-            percent(row.work_share()),
-            row.most_lost()
+            percent(work_share(&row.by_class)),
+            most_lost(&row.by_class)
                 .map(|(class, share)| format!("{class} {}", percent(share)))
                 .unwrap_or_default(),
         ]);

@@ -24,6 +24,7 @@ pub(super) fn header(profile: &Profile, model: &Model, max_team: u32) -> Header 
         omp_version: info.omp_version,
         environment: info.environment.clone(),
         phase: None,
+        window: None,
         excerpt: info.excerpt.clone(),
         hostname: info.hostname.clone(),
         processor: name_of(info).to_owned(),

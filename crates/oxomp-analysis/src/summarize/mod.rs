@@ -47,6 +47,7 @@ mod quality;
 mod sampled_waits;
 mod shared_lines;
 mod sites;
+mod slices;
 mod unreached;
 
 use barriers::barriers;
@@ -65,6 +66,7 @@ use quality::quality;
 use sampled_waits::{SampledWait, sampled_waits};
 use shared_lines::shared_lines;
 use sites::Sites;
+use slices::slices;
 use unreached::unreached;
 
 /// The numbers of a profile, by code address.
@@ -200,6 +202,7 @@ pub(crate) fn sums(
         mpi,
         iterations,
         phases: phases(profile),
+        slices: slices(profile),
         counters,
         sampled,
         loops: loops.into_summary(|code| sites.id(code)),

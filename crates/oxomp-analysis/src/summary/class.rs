@@ -177,6 +177,29 @@ impl schemars::JsonSchema for Classes {
     }
 }
 
+/// The part of the threads' recorded time that is useful and serial work, from 0 to 1.
+#[must_use]
+pub fn work_share(by_class: &[u64; Class::COUNT]) -> f64 {
+    share_of(by_class, Class::Useful) + share_of(by_class, Class::Serial)
+}
+
+/// The class that took most of the threads' time beside work, with its part of their recorded time;
+/// `None` below a hundredth.
+#[must_use]
+pub fn most_lost(by_class: &[u64; Class::COUNT]) -> Option<(Class, f64)> {
+    let is_loss = |class: &Class| !matches!(class, Class::Useful | Class::Serial | Class::Paused);
+    let classes = Class::ALL.into_iter().filter(is_loss);
+    let most = classes.max_by_key(|class| by_class[*class as usize])?;
+    Some((most, share_of(by_class, most))).filter(|(_, share)| *share >= 0.01)
+}
+
+/// The part of the threads' recorded time.
+fn share_of(by_class: &[u64; Class::COUNT], class: Class) -> f64 {
+    let recorded = Class::ALL.into_iter().filter(|class| *class != Class::Paused);
+    let all: u64 = recorded.map(|class| by_class[class as usize]).sum();
+    if all == 0 { 0.0 } else { by_class[class as usize] as f64 / all as f64 }
+}
+
 /// A thread that OpenMP knew.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -3,6 +3,7 @@
 use oxomp_arch::read::Machine;
 use serde::Serialize;
 
+use super::scope::{Scope, Window};
 use super::written::as_list;
 
 /// Facts about the process and its recording.
@@ -18,6 +19,9 @@ pub struct Header {
     /// The phase of the program of which all numbers are, with the phases inside it; null: they are
     /// of the whole recording.
     pub phase: Option<String>,
+    /// The window of time of which all numbers are, from the begin of its first slice to the end of
+    /// its last one; null: they are of the whole recording, or of a phase.
+    pub window: Option<Window>,
     /// If these are the last seconds of a longer recording, why they were written; null: it is a
     /// recording of its own.
     pub excerpt: Option<String>,
@@ -59,6 +63,25 @@ pub struct Header {
 }
 
 impl Header {
+    /// The part of the run that all numbers are of.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        match (&self.phase, self.window) {
+            (Some(phase), _) => Scope::Phase(phase.clone()),
+            (None, Some(window)) => Scope::Window(window),
+            (None, None) => Scope::Run,
+        }
+    }
+
+    /// Makes it the header of numbers of a part of the run.
+    pub(crate) fn set_scope(&mut self, scope: Scope) {
+        (self.phase, self.window) = match scope {
+            Scope::Run => (None, None),
+            Scope::Phase(phase) => (Some(phase), None),
+            Scope::Window(window) => (None, Some(window)),
+        };
+    }
+
     /// The name of the processor, if this machine has another.
     #[must_use]
     pub fn foreign_processor(&self) -> Option<&str> {

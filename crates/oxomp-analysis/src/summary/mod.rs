@@ -25,9 +25,11 @@ mod python;
 mod quality;
 mod region;
 mod sampled;
+mod scope;
 mod serial;
 mod shared_lines;
 mod site;
+mod slices;
 mod spins;
 mod tasks;
 mod waits;
@@ -36,7 +38,7 @@ pub(crate) mod written;
 
 pub use atomics::AtomicUpdate;
 pub use blocked::{Blocked, Cause, Distance, REDUCTION, SINK};
-pub use class::{Budget, Class, Classes, Thread};
+pub use class::{Budget, Class, Classes, Thread, most_lost, work_share};
 pub use counters::{
     BANDWIDTH_BOUND, CountedActivity, CountedPlace, CountedThread, CounterTotal, Counters,
     PlaceCount,
@@ -56,9 +58,11 @@ pub use python::PythonCall;
 pub use quality::{MUCH_RECORDING, Quality, RecordingCost};
 pub use region::{Gain, Region, Tasking};
 pub use sampled::{HotCode, HotStretch, Sampled};
+pub use scope::{Scope, Window};
 pub use serial::SerialStretch;
 pub use shared_lines::{LineSharing, MemoryObject, SharedLines, SharedPlace};
 pub use site::SiteId;
+pub use slices::SliceSums;
 pub use spins::SpinLoop;
 pub use tasks::{TaskChain, TaskConstruct};
 pub use waits::{Barrier, BarrierKind, Holder, Mutex, MutexKind, Unreached};
@@ -114,6 +118,8 @@ pub struct Summary {
     /// The phases that the program marked, by path, and the time outside of them; empty if it
     /// marked none.
     pub phases: Vec<PhaseSums>,
+    /// The run by slices of time, rising; empty if it was recorded without.
+    pub slices: Vec<SliceSums>,
     /// What the threads counted; `None` if the recording was asked for no counters.
     pub counters: Option<Counters>,
     /// The sampled code; `None` without samples.

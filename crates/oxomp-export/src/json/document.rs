@@ -5,8 +5,8 @@ use oxomp_analysis::calls::CallTree;
 use oxomp_analysis::report::{Names, try_first};
 use oxomp_analysis::summary::{
     AtomicUpdate, Barrier, Blocked, Budget, Counters, Header, Iterations, Loop, MpiCalls, Mutex,
-    PhaseSums, Sampled, SerialStretch, SharedLines, SpinLoop, TaskChain, TaskConstruct, Thread,
-    Unreached,
+    PhaseSums, Sampled, SerialStretch, SharedLines, SliceSums, SpinLoop, TaskChain, TaskConstruct,
+    Thread, Unreached,
 };
 use oxomp_analysis::verdict::verdict;
 use serde::Serialize;
@@ -79,6 +79,8 @@ pub(super) struct Document<'a> {
     /// The phases that the program marked, by path, and the time outside of them; empty if it
     /// marked none.
     phases: &'a [PhaseSums],
+    /// The run by slices of time, rising; empty if it was recorded without.
+    slices: &'a [SliceSums],
     /// What the threads counted: cycles, instructions, cache lines from memory and others; null if
     /// the recording was asked for no counters.
     counters: Option<&'a Counters>,
@@ -119,6 +121,7 @@ impl<'a> Document<'a> {
             mpi: Row::all(&summary.mpi, places),
             iterations: summary.iterations.as_ref(),
             phases: &summary.phases,
+            slices: &summary.slices,
             counters: summary.counters.as_ref(),
             sampled: summary.sampled.as_ref(),
             calls: &analysis.calls,

@@ -2,7 +2,7 @@
 //! the first part. A new property raises the second part, a change of meaning the first.
 
 /// The version of the schema of a process.
-pub const SCHEMA_VERSION: &str = "1.13.0";
+pub const SCHEMA_VERSION: &str = "1.14.0";
 
 /// The version of the schema of a job.
 pub const JOB_SCHEMA_VERSION: &str = "1.11.0";

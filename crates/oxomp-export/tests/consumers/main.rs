@@ -209,7 +209,7 @@ fn tables_are_read_as_they_were_meant() {
     assert_eq!(read["samples.csv"][0]["callers"], shown);
     assert_eq!(read["samples.csv"][0]["own_ns"], "3000");
     let names: Vec<_> = read.as_object().unwrap().keys().collect();
-    assert_eq!(names.len(), 19, "{names:?}");
+    assert_eq!(names.len(), 20, "{names:?}");
 }
 
 #[test]

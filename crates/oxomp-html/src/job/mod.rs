@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::report::units::time;
-use oxomp_analysis::report::{JobHeader, OUTSIDE_PHASES};
+use oxomp_analysis::report::{JobHeader, scope_name};
 
 use crate::date::started;
 use crate::definitions;
@@ -51,10 +51,8 @@ fn head(page: &JobPage<'_>, header: &JobHeader) -> Markup {
             }
             h1 { code { (shown(&header.command, COMMAND)) } }
             dl.facts {
-                @if let Some(phase) = &page.notes.phase {
-                    div { dt { "phase" } dd {
-                        @if phase.is_empty() { (OUTSIDE_PHASES) } @else { (page.shown(phase)) }
-                    } }
+                @if let Some(name) = scope_name(&page.notes.scope) {
+                    div { dt { "shown" } dd { (page.shown(&name)) } }
                 }
                 div { dt { "processes" } dd { (page.shown(&header.processes)) } }
                 div { dt { "threads" } dd { (header.threads) } }

@@ -47,6 +47,7 @@ fn summary(wall_ms: u64, regions: Vec<Region>, mutexes: Vec<Mutex>) -> Summary {
         counters: None,
         iterations: None,
         phases: Vec::new(),
+        slices: Vec::new(),
         sampled: None,
         blocked: Vec::new(),
         atomics: Vec::new(),

@@ -25,6 +25,7 @@ EXAMPLES:
   oxomp profile -- mpirun -n 4 ./a       the same, where all ranks run on this machine
   oxomp profile --pid 4711 --duration 10 ten seconds of a process that runs already
   oxomp profile --live -- ./a > output   see meanwhile what its threads do
+  oxomp profile --slices -- ./solver     how does it go over time? `oxomp report --window 20,30`
   oxomp profile --last 10s -- ./service  the ten seconds before its end, its crash, or SIGUSR1
   oxomp profile --last 10s --trigger 'region=relax>2s' -- ./service
                                          and those before each time that the region takes so long
@@ -123,6 +124,21 @@ pub(super) struct ProfileArgs {
     /// be given several times; at most 20 excerpts are written so.
     #[arg(long, value_name = "CONDITION", requires = "last")]
     trigger: Vec<Trigger>,
+    /// Keep apart what the threads did in each slice of time [default: 1s]
+    ///
+    /// Then `oxomp report --window FROM,TO` shows any part of the run alone, and the summary says
+    /// how the run went on. TIME is in seconds, or has a unit: 2s, 500ms; at least 100ms. A run has
+    /// at most 256 slices: they become longer as it goes on.
+    #[arg(
+        long,
+        value_name = "TIME",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "1s",
+        value_parser = slice,
+        conflicts_with = "last"
+    )]
+    slices: Option<Duration>,
     /// Show meanwhile what the threads do, as `oxomp top` does, every so many seconds [default: 2]
     #[arg(
         long,
@@ -152,6 +168,16 @@ fn last(text: &str) -> Result<Duration, String> {
     Ok(last)
 }
 
+/// The length of a slice, which is not below the time between two looks of the collector at what
+/// threads do.
+fn slice(text: &str) -> Result<Duration, String> {
+    let length = duration(text)?;
+    if length < Duration::from_millis(100) {
+        return Err("less than 100ms".to_owned());
+    }
+    Ok(length)
+}
+
 impl From<ProfileArgs> for Command {
     fn from(args: ProfileArgs) -> Self {
         let hz = if args.no_sampling { Some(0) } else { args.hz };
@@ -168,6 +194,7 @@ impl From<ProfileArgs> for Command {
                 counters,
                 live,
                 last,
+                slices: args.slices,
             }),
             None => Self::Profile(ProfileProps {
                 verbose,
@@ -176,6 +203,7 @@ impl From<ProfileArgs> for Command {
                 runtime: args.runtime.into(),
                 live,
                 last,
+                slices: args.slices,
                 variables: Vec::new(),
                 hz,
                 counters,

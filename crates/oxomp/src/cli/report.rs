@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use oxomp_analysis::summary::{Scope, Window};
 use oxomp_export::Extent;
 
 use crate::props::{Command, DocumentKind, Format, ReportProps};
@@ -32,6 +33,8 @@ EXAMPLES:
                                          run.pb.gz`, where -tagroot=thread or region groups them
   oxomp report oxomp-solver-1 --phase step/solve
                                          a phase that the program has marked
+  oxomp report oxomp-solver-1 --window 20,30
+                                         ten seconds of a run with time slices
   oxomp report --json-schema             the meaning and unit of each property of --json
   oxomp report oxomp-solver-1 --json=- | jq .between
                                          of several processes: how evenly they compute
@@ -54,7 +57,7 @@ pub(super) struct ReportArgs {
     path: Option<PathBuf>,
     /// Show only this phase of the program, which markers begin and end (oxomp.h), with the phases
     /// inside it: the summary names them. It has no timeline
-    #[arg(long, value_name = "NAME", conflicts_with = "json_schema")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["json_schema", "window"])]
     phase: Option<String>,
     #[command(flatten)]
     outputs: OutputArgs,
@@ -110,7 +113,9 @@ struct OutputArgs {
     /// [default: run.pb.gz]
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     pprof: Option<Option<PathBuf>>,
-    /// Show only this part of the run in timelines and samples: seconds since its start
+    /// Show only this part of the run: seconds since its start. Sums need a recording with time
+    /// slices (`oxomp profile --slices`), and are those of whole slices; timelines and samples need
+    /// none
     #[arg(long, value_name = "FROM,TO", value_parser = window)]
     window: Option<(u64, u64)>,
     /// About how large a timeline may become; shorter slices are folded
@@ -128,7 +133,11 @@ impl From<ReportArgs> for Command {
         match args.path {
             Some(path) => Self::Report(ReportProps {
                 path,
-                phase: args.phase,
+                scope: match (args.phase, args.outputs.window) {
+                    (Some(phase), _) => Scope::Phase(phase),
+                    (None, Some((from_ns, to_ns))) => Scope::Window(Window { from_ns, to_ns }),
+                    (None, None) => Scope::Run,
+                },
                 extent: Extent {
                     window: args.outputs.window.unwrap_or(Extent::default().window),
                     budget: args.outputs.budget,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::time::{Duration, Instant};
-use std::{fmt, fs, io};
+use std::{fmt, io};
 
 use oxomp_analysis::live::place_of;
 use oxomp_analysis::report::units::time;
@@ -11,6 +11,7 @@ use oxomp_trace::present::{Doing, Present};
 use oxomp_trace::{Flight, FlightError, Look};
 
 use super::nanoseconds;
+use crate::alive::is_alive;
 use crate::messages::reason;
 use crate::new_file::NewFile;
 use crate::trigger::Trigger;
@@ -158,13 +159,6 @@ impl Followed {
         }
         Ok(written)
     }
-}
-
-/// Whether the process is there, and has not ended without anybody having asked how.
-fn is_alive(pid: u32) -> bool {
-    let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let state = status.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next());
-    state.is_some_and(|state| !matches!(state, 'Z' | 'X'))
 }
 
 /// The threads that are in a region for long, each told once.

@@ -17,6 +17,7 @@ use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::progress::Progress;
 use crate::props::AttachProps;
 use crate::signals::{stop_requests, usr1_requests};
+use crate::slicing::Slicing;
 use crate::terminal::style_of;
 use crate::variables::Variables;
 
@@ -39,11 +40,15 @@ pub(crate) fn attach(props: &AttachProps) -> Result<ExitCode, Failure> {
         say(format_args!("recording process {} to {}", props.pid, shown(folder.path())));
     }
     let following = flight.zip(asked).map(|(flight, asked)| flight.start(asked));
+    let slicing = props.slices.map(|length| Slicing::start(folder.clone(), length));
     await_end(&attachment, props, &recordings, &asked_to_stop);
     let has_ended = !attachment.is_on();
     attachment.leave();
     if let Some(following) = following {
         following.finish(if has_ended { ENDED } else { "the recording ended" });
+    }
+    if let Some(slicing) = slicing {
+        slicing.finish();
     }
     show(&folder)?;
     Ok(ExitCode::SUCCESS)
@@ -69,7 +74,7 @@ fn variables(props: &AttachProps, flight: Option<&Flight>) -> Variables {
     if let Some(counters) = &props.counters {
         variables.set("OXOMP_COUNTERS", counters);
     }
-    if props.live.is_some() {
+    if props.live.is_some() || props.slices.is_some() {
         variables.set("OXOMP_LIVE", "1");
     }
     if let Some(flight) = flight {

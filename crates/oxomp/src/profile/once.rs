@@ -21,6 +21,7 @@ use crate::props::ProfileProps;
 use crate::ranks;
 use crate::runtime_choice::{Choice, Means, choose};
 use crate::signals::usr1_requests;
+use crate::slicing::Slicing;
 use crate::terminal::style_of;
 use crate::user_tools::{Company, UserTools};
 use crate::variables::Variables;
@@ -80,7 +81,7 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     let asked = asked.map_err(|error| Failure::no_signals(&error))?;
     // The first rank shows what it does, for all.
     let live = props.live.filter(|_| rank.is_none_or(|rank| rank.number == 0));
-    if live.is_some() {
+    if live.is_some() || props.slices.is_some() {
         variables.set("OXOMP_LIVE", "1");
     }
 
@@ -96,9 +97,10 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
         let watch = || Watch::start(pid, move |pid, file| say_mapped(pid, file, &runtime));
         let display = live.map(|interval| Beside::start(recordings, interval));
         let following = flight.clone().zip(asked).map(|(flight, asked)| flight.start(asked));
-        (props.verbose.then(watch), display, following)
+        let slicing = props.slices.map(|length| Slicing::start(folder.clone(), length));
+        (props.verbose.then(watch), display, following, slicing)
     });
-    let (ended, (watch, display, following)) = launched.inspect_err(|_| {
+    let (ended, (watch, display, following, slicing)) = launched.inspect_err(|_| {
         flight.iter().for_each(Flight::discard);
         folder.discard_if_empty();
     })?;
@@ -113,6 +115,9 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
             Some(signal) => format!("the program was {signal}"),
             None => ENDED.to_owned(),
         });
+    }
+    if let Some(slicing) = slicing {
+        slicing.finish();
     }
     if props.verbose
         && let Some(signal) = ended.by_signal()

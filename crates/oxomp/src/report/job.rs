@@ -64,12 +64,12 @@ impl JobOutput<'_> {
     /// The place that the user names, which the outputs of the processes extend by names; else one
     /// in the folder.
     fn place_of(&self, format: Format, named: Option<&Path>, props: &ReportProps) -> PathBuf {
-        let phase = part_of_name(props.phase.as_deref());
+        let part = part_of_name(&props.scope);
         let default = match format {
-            Format::Csv => format!("csv.job{phase}"),
-            Format::Html => format!("report{phase}.html"),
+            Format::Csv => format!("csv.job{part}"),
+            Format::Html => format!("report{part}.html"),
             Format::Otf2 => "otf2".to_owned(),
-            _ => format!("job{phase}.json"),
+            _ => format!("job{part}.json"),
         };
         named.map_or_else(|| self.folder.join(default), Path::to_owned)
     }
@@ -81,7 +81,7 @@ impl JobOutput<'_> {
         let named = named.and_then(|(_, named)| named.as_deref());
         let page_of = |recording: &String| {
             let recording = self.folder.join(recording);
-            let of = (recording.as_path(), props.phase.as_deref());
+            let of = (recording.as_path(), &props.scope);
             let page = place_of(Format::Html, named, of, true);
             let is_there = page.parent() == place.parent() && page.is_file();
             let name = page.file_name().filter(|_| is_there);
@@ -103,7 +103,7 @@ impl JobOutput<'_> {
         }
         let notes = JobNotes {
             version: VERSION.to_owned(),
-            phase: props.phase.clone(),
+            scope: props.scope.clone(),
             warnings: self.warnings.to_vec(),
             commands: self.job.commands.clone(),
             data: Vec::new(),

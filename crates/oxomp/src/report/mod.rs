@@ -3,6 +3,7 @@
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
+use oxomp_analysis::summary::Scope;
 use oxomp_export::json;
 
 use crate::data_folder::DataFolder;
@@ -48,7 +49,7 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
         return report_repeated(props);
     }
     let files = recordings_at(path)?;
-    let mut notes = RunNotes { phase: props.phase.clone(), ..RunNotes::default() };
+    let mut notes = RunNotes { scope: props.scope.clone(), ..RunNotes::default() };
     if path.is_dir() {
         notes.warnings = ranks::warnings(&DataFolder::open(path));
         notes.folder = Some(path.clone());
@@ -57,7 +58,11 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
         outputs::write_all(&files, None, props)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let run = RunProfiles::read_phase(&files, props.phase.as_deref());
+    // Outputs without sums leave out themselves what is not in a window.
+    let is_of_run =
+        !props.outputs.is_empty() && !props.outputs.iter().any(|(one, _)| one.has_sums());
+    let scope = if is_of_run { &Scope::Run } else { &props.scope };
+    let run = RunProfiles::read_part(&files, scope);
     say_all(&run.unreadable);
     for path in &run.unbegun {
         say(format_args!("{}: the program ended before anything was recorded", path.display()));

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Notes;
+use oxomp_analysis::summary::Scope;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_export::csv::tables;
 use oxomp_export::{chrome, collapsed, firefox, json, perfetto, pprof, speedscope};
@@ -24,7 +25,7 @@ use crate::failure::Failure;
 use crate::messages::say;
 use crate::progress::show_while;
 use crate::props::{Format, ReportProps};
-use crate::recordings::{check_is_file, read_phase};
+use crate::recordings::{check_is_file, read_part};
 
 /// Writes `analysis` as `format` to a stream, and says what does not fit into it.
 fn write(
@@ -88,7 +89,7 @@ pub(super) fn write_all(
     if documents.sum::<usize>() > 1 {
         return Err(Failure::own("standard output takes one document: name files for the others"));
     }
-    if props.phase.is_some()
+    if matches!(props.scope, Scope::Phase(_))
         && let Some((format, _)) = props.outputs.iter().find(|(format, _)| format.is_timeline())
     {
         let option = format.option();
@@ -109,23 +110,33 @@ pub(super) fn write_all(
             continue;
         }
         check_is_file(recording).map_err(Failure::own)?;
-        let read = || read_phase(recording, &mut symbols, props.phase.as_deref());
-        let analysis = show_while(&format!("reading {}", shown(recording)), read)
-            .map_err(|error| Failure::own(error.to_string()))?;
-        for (format, place) in outputs {
-            let place = place.as_deref();
-            if is_standard_output(place) {
-                let remark = on_standard_output(|out| write(*format, &analysis, props, out))?;
-                if let Some(remark) = remark.flatten() {
-                    say(remark);
-                }
+        // Of a window, sums are those of its slices; other outputs leave out what is not in it.
+        let (of_part, of_run): (Vec<_>, Vec<_>) = match &props.scope {
+            Scope::Window(_) => outputs.into_iter().partition(|(format, _)| format.has_sums()),
+            _ => (outputs, Vec::new()),
+        };
+        for (scope, outputs) in [(&props.scope, of_part), (&Scope::Run, of_run)] {
+            if outputs.is_empty() {
                 continue;
             }
-            let of = (recording.as_path(), props.phase.as_deref());
-            let place = place_of(*format, place, of, recordings.len() > 1);
-            let work = || write_to(*format, &analysis, props, &place);
-            let (size, remark) = show_while(&format!("writing {}", shown(&place)), work)?;
-            say_wrote(&place, size, remark);
+            let read = || read_part(recording, &mut symbols, scope);
+            let analysis = show_while(&format!("reading {}", shown(recording)), read)
+                .map_err(|error| Failure::own(error.to_string()))?;
+            for (format, place) in outputs {
+                let place = place.as_deref();
+                if is_standard_output(place) {
+                    let remark = on_standard_output(|out| write(*format, &analysis, props, out))?;
+                    if let Some(remark) = remark.flatten() {
+                        say(remark);
+                    }
+                    continue;
+                }
+                let of = (recording.as_path(), scope);
+                let place = place_of(*format, place, of, recordings.len() > 1);
+                let work = || write_to(*format, &analysis, props, &place);
+                let (size, remark) = show_while(&format!("writing {}", shown(&place)), work)?;
+                say_wrote(&place, size, remark);
+            }
         }
     }
     match job {

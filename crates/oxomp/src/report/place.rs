@@ -4,6 +4,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use oxomp_analysis::report::OUTSIDE_PHASES;
+use oxomp_analysis::summary::{Scope, Window};
 
 use crate::props::Format;
 
@@ -29,15 +30,20 @@ impl Format {
         }
     }
 
+    /// Whether the output has sums, which a part of the run has for itself.
+    pub(super) fn has_sums(self) -> bool {
+        matches!(self, Self::Html | Self::Json | Self::Csv)
+    }
+
     /// Whether the output has nothing but the timeline.
     pub(super) fn is_timeline(self) -> bool {
         matches!(self, Self::Perfetto | Self::Chrome | Self::Otf2)
     }
 
-    /// The output's name for the recording `stem.oxp`, or for a phase of it.
-    fn name_of(self, stem: &str, phase: Option<&str>) -> String {
+    /// The output's name for a part of the recording `stem.oxp`.
+    fn name_of(self, stem: &str, scope: &Scope) -> String {
         let mut number = if stem == SINGLE { String::new() } else { format!(".{stem}") };
-        number.push_str(&part_of_name(phase));
+        number.push_str(&part_of_name(scope));
         match self {
             Format::Html => format!("report{number}.html"),
             Format::Json => format!("run{number}.json"),
@@ -53,28 +59,38 @@ impl Format {
     }
 }
 
-/// What the names of outputs of a phase have before their ending.
-pub(super) fn part_of_name(phase: Option<&str>) -> String {
-    let is_plain = |one: char| one.is_alphanumeric() || one == '_';
-    let plain = |one: char| if is_plain(one) { one } else { '-' };
-    // That of the time outside of all phases is empty.
-    let named =
-        |phase: &str| if phase.is_empty() { OUTSIDE_PHASES.to_owned() } else { phase.to_owned() };
-    let part = |phase: &str| iter::once('.').chain(named(phase).chars().map(plain)).collect();
-    phase.map(part).unwrap_or_default()
+/// What the names of outputs of a part of the run have before their ending.
+pub(super) fn part_of_name(scope: &Scope) -> String {
+    match scope {
+        Scope::Run => String::new(),
+        // That of the time outside of all phases is empty.
+        Scope::Phase(path) if path.is_empty() => plain(OUTSIDE_PHASES),
+        Scope::Phase(path) => plain(path),
+        Scope::Window(Window { from_ns, to_ns }) => {
+            let seconds = |ns: u64| ns as f64 / 1e9;
+            format!(".{}-{}s", seconds(*from_ns), seconds(*to_ns))
+        }
+    }
 }
 
-/// The place of an output, perhaps of a phase: the one that the user names, with the recording's
+/// A part of a name that stands for `name`.
+fn plain(name: &str) -> String {
+    let is_plain = |one: char| one.is_alphanumeric() || one == '_';
+    let plain = |one: char| if is_plain(one) { one } else { '-' };
+    iter::once('.').chain(name.chars().map(plain)).collect()
+}
+
+/// The place of an output of a part of the run: the one that the user names, with the recording's
 /// name before its ending where there are `several` recordings, else one beside the recording.
 pub(super) fn place_of(
     format: Format,
     named: Option<&Path>,
-    (recording, phase): (&Path, Option<&str>),
+    (recording, scope): (&Path, &Scope),
     several: bool,
 ) -> PathBuf {
     let stem = recording.file_stem().unwrap_or_default().to_string_lossy();
     match named {
-        None => recording.with_file_name(format.name_of(&stem, phase)),
+        None => recording.with_file_name(format.name_of(&stem, scope)),
         Some(named) if !several => named.to_owned(),
         Some(named) => {
             let name = named.file_name().unwrap_or_default().to_string_lossy();
@@ -90,13 +106,15 @@ pub(super) fn place_of(
 mod tests {
     use std::path::Path;
 
+    use oxomp_analysis::summary::{Scope, Window};
+
     use super::place_of;
     use crate::props::Format;
 
     #[test]
     fn outputs_lie_beside_the_recording_or_where_the_user_says() {
         let of = |named: Option<&str>, recording: &str, several| {
-            let recording = (Path::new(recording), None);
+            let recording = (Path::new(recording), &Scope::Run);
             let place = place_of(Format::Json, named.map(Path::new), recording, several);
             place.display().to_string()
         };
@@ -105,11 +123,14 @@ mod tests {
         assert_eq!(of(Some("x/a.json"), "data/run.oxp", false), "x/a.json");
         assert_eq!(of(Some("x/a.b.json"), "data/12.oxp", true), "x/a.12.b.json");
         assert_eq!(of(Some("a"), "data/12.oxp", true), "a.12");
-        let phase = (Path::new("data/run.oxp"), Some("step/a b"));
-        let place = place_of(Format::Json, None, phase, false);
-        assert_eq!(place, Path::new("data/run.step-a-b.json"));
-        let outside = (Path::new("data/run.oxp"), Some(""));
-        let place = place_of(Format::Html, None, outside, false);
-        assert_eq!(place, Path::new("data/report.outside-of-phases.html"));
+        let of_part = |format, scope: &Scope| {
+            place_of(format, None, (Path::new("data/run.oxp"), scope), false)
+        };
+        let phase = Scope::Phase("step/a b".to_owned());
+        assert_eq!(of_part(Format::Json, &phase), Path::new("data/run.step-a-b.json"));
+        let outside = of_part(Format::Html, &Scope::Phase(String::new()));
+        assert_eq!(outside, Path::new("data/report.outside-of-phases.html"));
+        let window = Scope::Window(Window { from_ns: 1_500_000_000, to_ns: 2_000_000_000 });
+        assert_eq!(of_part(Format::Json, &window), Path::new("data/run.1.5-2s.json"));
     }
 }

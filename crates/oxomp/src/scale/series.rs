@@ -72,6 +72,7 @@ pub(super) fn run(subject: &ScaleSubject) -> Result<Ran, Failure> {
         counters: None,
         live: None,
         last: None,
+        slices: None,
         variables: Vec::new(),
         program: program.clone(),
     };

@@ -46,7 +46,7 @@ fn outputs_lie_beside_the_recording_and_are_told() {
         "run.speedscope.json",
     ];
     assert_eq!(names(&place, "data"), outputs);
-    assert_eq!(names(&place, "data/csv").len(), 19);
+    assert_eq!(names(&place, "data/csv").len(), 20);
     assert_eq!(names(&place, "data/otf2"), ["traces", "traces.def", "traces.otf2"]);
     for name in outputs.iter().filter(|name| **name != "run.oxp") {
         assert!(stderr(&output).contains(&format!("wrote data/{name} (")), "{output:#?}");
@@ -64,7 +64,7 @@ fn an_output_goes_where_the_user_says() {
     let output = place.oxomp(words).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:#?}");
     assert!(fs::read_to_string(place.path("old.json")).unwrap().starts_with("{\n"));
-    assert_eq!(names(&place, "a/b").len(), 19);
+    assert_eq!(names(&place, "a/b").len(), 20);
     assert_eq!(names(&place, "data"), ["run.oxp"]);
 }
 

@@ -61,6 +61,7 @@ const FLOORS: [Floor; 18] = [
             "report/notes",
             "report/recording",
             "report/sampled_share",
+            "report/scope",
         ],
     },
     Floor {
@@ -92,6 +93,7 @@ const FLOORS: [Floor; 18] = [
             "report/quality",
             "report/regions",
             "report/scheduler",
+            "report/slices",
             "report/shared_lines",
             "report/spins",
             "report/tasks",

@@ -19,6 +19,7 @@ const FLOORS: [Floor; 13] = [
         name: "plain",
         what: "messages, what a command is asked for, the terminal and signals",
         rooms: &[
+            "alive",
             "file_size",
             "messages",
             "new_file",
@@ -63,6 +64,7 @@ const FLOORS: [Floor; 13] = [
             "flight",
             "live",
             "mpi_calls",
+            "slicing",
             "user_tools",
             "verbose",
             "watch",

@@ -26,8 +26,8 @@ const FLOORS: [Floor; 6] = [
         what: "one file or folder each; none knows another",
         rooms: &[
             "absent", "blocked", "budget", "counters", "flame", "header", "locks", "memory", "mpi",
-            "offload", "phases", "quality", "regions", "serial", "source", "tasks", "timeline",
-            "verdict",
+            "offload", "phases", "slices", "quality", "regions", "serial", "source", "tasks",
+            "timeline", "verdict",
         ],
     },
     Floor {

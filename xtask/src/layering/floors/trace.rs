@@ -38,20 +38,20 @@ const FLOORS: [Floor; 9] = [
     },
     Floor {
         name: "composed",
-        what: "contents that name others: call paths, facts, threads",
-        rooms: &["calls", "info", "thread_events"],
+        what: "contents that name others: call paths, facts, slices, threads",
+        rooms: &["calls", "info", "slices", "thread_events"],
     },
     Floor {
         name: "derived",
-        what: "what a reader adds: names of Python, estimates, counts that must agree, what was \
-               under way",
-        rooms: &["agreement", "estimate", "python", "ring", "standing"],
+        what: "what a reader adds: names of Python, estimates, owners of sums, counts that must \
+               agree, what was under way",
+        rooms: &["agreement", "estimate", "owners", "python", "ring", "standing"],
     },
     Floor { name: "files", what: "a file as a whole", rooms: &["read", "write"] },
     Floor {
         name: "moments",
         what: "a file while it is written",
-        rooms: &["follow", "interval", "phase_view"],
+        rooms: &["follow", "interval", "part_view"],
     },
     Floor {
         name: "excerpts",
@@ -60,8 +60,8 @@ const FLOORS: [Floor; 9] = [
     },
     Floor {
         name: "flights",
-        what: "who follows a recording and writes its last seconds",
-        rooms: &["flight"],
+        what: "who follows a recording and writes its last seconds, or its time slices",
+        rooms: &["flight", "slicer"],
     },
 ];
 

@@ -4,7 +4,7 @@
 use oxomp_text::{Page, Style};
 
 use super::header::{COMMAND_WIDTH, write_parts};
-use super::phases::phase_name;
+use super::scope::scope_name;
 use super::table::cut_end;
 use super::units::{percent, share, time};
 use crate::ranks::{Brief, Job};
@@ -67,8 +67,8 @@ fn write_header(page: &mut Page, job: &Job, notes: &JobNotes) {
     parts.extend(header.runtimes.iter().map(|runtime| format!("runtime {runtime}")));
     write_parts(page, &parts);
     let wall = time(job.wall_ns());
-    let mut parts = match &notes.phase {
-        Some(phase) => vec![phase_name(phase), format!("under way {wall} (the longest)")],
+    let mut parts = match scope_name(&notes.scope) {
+        Some(name) => vec![name, format!("under way {wall} (the longest)")],
         None => vec![format!("wall {wall} (the longest)")],
     };
     parts.extend(header.cpu_ns.map(|cpu| format!("CPU {}", time(cpu))));

@@ -1,12 +1,14 @@
 //! What the report on a job says that is not of its recordings.
 
+use crate::summary::Scope;
+
 /// Facts about a job beyond its recordings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JobNotes {
     /// The version of the program that prints.
     pub version: String,
-    /// The path of the phase that is shown; `None` for whole runs.
-    pub phase: Option<String>,
+    /// The part of the runs that is shown.
+    pub scope: Scope,
     /// What is amiss with the recordings: damaged ones, ranks that have not ended.
     pub warnings: Vec<String>,
     /// How to see one process: the command's words for each process, in the order of
