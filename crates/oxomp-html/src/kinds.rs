@@ -49,6 +49,11 @@ impl Kind {
         Kind(class as u8)
     }
 
+    /// Its part of times by class; `None` if it is no class.
+    pub(crate) fn ns(self, by_class: &[u64; Class::COUNT]) -> Option<u64> {
+        by_class.get(usize::from(self.0)).copied()
+    }
+
     fn class(self) -> Option<Class> {
         Class::ALL.get(usize::from(self.0)).copied()
     }
@@ -86,10 +91,7 @@ impl Kind {
 
 /// Times by class in the order of stacked bars.
 pub(crate) fn parts(by_class: &[u64; Class::COUNT]) -> Vec<(Kind, u64)> {
-    Kind::ORDER
-        .into_iter()
-        .filter_map(|kind| Some((kind, *by_class.get(usize::from(kind.0))?)))
-        .collect()
+    Kind::ORDER.into_iter().filter_map(|kind| Some((kind, kind.ns(by_class)?))).collect()
 }
 
 #[cfg(test)]

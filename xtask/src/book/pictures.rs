@@ -30,6 +30,8 @@ struct Picture {
     name: &'static str,
     /// The program that is recorded, below `examples/`.
     source: &'static str,
+    /// Options of `oxomp profile`.
+    options: &'static [&'static str],
     /// How `sed` repairs the program's fault, as the page of the fault says it, which [`problems`]
     /// checks. The picture shows the repaired program below the other one.
     repair: Option<&'static str>,
@@ -40,7 +42,7 @@ struct Picture {
 impl Picture {
     /// The timelines of a program of `examples/faults` with its fault and without.
     const fn of_fault(name: &'static str, source: &'static str, repair: &'static str) -> Self {
-        Self { name, source, repair: Some(repair), sections: TIMELINE }
+        Self { name, source, options: &[], repair: Some(repair), sections: TIMELINE }
     }
 }
 
@@ -55,7 +57,14 @@ const TIMELINE: &[&str] = &["timeline"];
 
 /// All pictures.
 const PICTURES: &[Picture] = &[
-    Picture { name: "page", source: "solver.c", repair: None, sections: FIRST },
+    Picture { name: "page", source: "solver.c", options: &[], repair: None, sections: FIRST },
+    Picture {
+        name: "over-time",
+        source: "drift.c",
+        options: &["--slices=200ms"],
+        repair: None,
+        sections: &["slices"],
+    },
     Picture::of_fault(
         "imbalance",
         "faults/imbalance.c",
@@ -135,7 +144,7 @@ pub(super) fn draw(workspace: &Workspace) -> Result<()> {
 
 /// Records the program `source`, and has the browser draw what `picture` shows of it.
 fn photograph(source: &Path, picture: &Picture, oxomp: &Path, scratch: &Path) -> Result<Image> {
-    let page = record(source, oxomp, scratch)?;
+    let page = record(source, picture.options, oxomp, scratch)?;
     let shown = scratch.join("shown.html");
     fs::write(&shown, with_sections(&fs::read_to_string(&page)?, picture.sections)?)?;
     let whole = scratch.join("whole.png");
@@ -144,7 +153,7 @@ fn photograph(source: &Path, picture: &Picture, oxomp: &Path, scratch: &Path) ->
 }
 
 /// Compiles and records a program in `scratch`, and returns the page of the recording.
-fn record(source: &Path, oxomp: &Path, scratch: &Path) -> Result<PathBuf> {
+fn record(source: &Path, options: &[&str], oxomp: &Path, scratch: &Path) -> Result<PathBuf> {
     let name = source.file_stem().context("a program's name")?;
     let compiler = match source.extension().and_then(|extension| extension.to_str()) {
         Some("c") => Program::Gcc,
@@ -161,7 +170,7 @@ fn record(source: &Path, oxomp: &Path, scratch: &Path) -> Result<PathBuf> {
         fs::remove_dir_all(&recording)?;
     }
     profile.current_dir(scratch).env("OMP_NUM_THREADS", "2");
-    profile.args(["profile", "-o", "recording", "--"]);
+    profile.args(["profile", "-o", "recording"]).args(options).arg("--");
     profile.arg(Path::new(".").join(name)).stdout(Stdio::null()).stderr(Stdio::null());
     command::run(&mut profile)?;
     let mut report = Command::new(oxomp);
