@@ -529,7 +529,7 @@ impl Recording {
                 let passed = now.saturating_sub(since) / 1_000_000;
                 sleep = sleep.min((passed / 8).clamp(LEAST_LOOK_MS, LONGEST_LOOK_MS));
             }
-            watcher.listen(&self.store, &self.logs, bell, sleep);
+            watcher.listen(&self.store, (&self.logs, &self.samples), bell, sleep);
         }
     }
 

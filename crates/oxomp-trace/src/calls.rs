@@ -71,6 +71,8 @@ pub struct Sample {
 pub struct Blocked;
 
 impl Blocked {
+    /// The time for which a look at a blocked thread counts, ns.
+    pub const PERIOD_NS: u64 = 10_000_000;
     /// In place of the number of a system call: the thread was in none, but waited for a page of
     /// its memory.
     pub const NO_CALL: u64 = 0xffff;

@@ -25,7 +25,11 @@ const COLUMNS: [Column; 5] = [
 
 pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let mut table = Table::new(&COLUMNS);
-    let total = summary.budget.recorded_ns();
+    let total = match summary.budget.recorded_ns() {
+        // The program has not used OpenMP.
+        0 => summary.header.wall_ns,
+        recorded => recorded,
+    };
     let worth = |one: &&Blocked| share(one.time_ns, total) >= WORTH_A_LINE;
     for one in summary.blocked.iter().filter(worth).take(SHOWN) {
         let region = one.region.map_or_else(|| "serial".to_owned(), |_| names.compact(one.region));

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use oxomp_trace::calls::Blocked as BlockedLooks;
+
 use super::distances::Nests;
 use super::sampled_waits::SampledWait;
 use crate::calls::CallTree;
@@ -68,6 +70,28 @@ pub(super) fn blocked(
         time_ns: one.time,
         error_ns: one.error,
     }));
+    all.sort_by_cached_key(|one| std::cmp::Reverse(one.time_ns));
+    all
+}
+
+/// The same of a program that has not used OpenMP, of all its threads, by the number of looks at
+/// blocked ones: nothing else is known of them.
+pub(super) fn blocked_without_openmp(calls: &CallTree) -> Vec<Blocked> {
+    let looks = calls.blocked.iter().filter(|one| !one.cause.is_runtimes());
+    let mut all: Vec<Blocked> = looks
+        .map(|one| Blocked {
+            region: None,
+            cause: one.cause,
+            function: one.function.clone(),
+            path: one.path.clone(),
+            line: one.line.clone(),
+            samples: one.samples,
+            time_ns: one.samples.saturating_mul(BlockedLooks::PERIOD_NS),
+            // As of a count.
+            error_ns: ((one.samples as f64).sqrt() * BlockedLooks::PERIOD_NS as f64) as u64,
+            distances: Vec::new(),
+        })
+        .collect();
     all.sort_by_cached_key(|one| std::cmp::Reverse(one.time_ns));
     all
 }

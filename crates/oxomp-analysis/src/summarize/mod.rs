@@ -51,7 +51,7 @@ mod slices;
 mod unreached;
 
 use barriers::barriers;
-use blocked::blocked;
+use blocked::{blocked, blocked_without_openmp};
 use budget::{budget, threads};
 use counters::counters;
 use distances::Nests;
@@ -187,8 +187,13 @@ pub(crate) fn sums(
     let known = serial_waits(profile, constructs);
     let known = known.into_iter().map(|(after, ns)| (after.and_then(|code| sites.id(code)), ns));
     share_waits(&mut serial, sampled.as_ref(), &known.collect(), waited_ns);
+    let budget = budget(model, &resolved, &header);
+    let blocked = match budget.total_ns {
+        0 => blocked_without_openmp(calls),
+        _ => blocked(calls, constructs, &taken, sampled_waits, &nests, |code| sites.id(code)),
+    };
     Summary {
-        budget: budget(model, &resolved, &header),
+        budget,
         threads: threads(model, &resolved, mpi_of_threads.as_ref()),
         barriers: barriers(model, &resolved, &folded, &mut sites),
         unreached: unreached(events.model, &mut sites),
@@ -196,7 +201,7 @@ pub(crate) fn sums(
         atomics,
         spins,
         shared_lines,
-        blocked: blocked(calls, constructs, &taken, sampled_waits, &nests, |code| sites.id(code)),
+        blocked,
         serial,
         offload,
         mpi,

@@ -49,7 +49,7 @@ pub fn verdict(summary: &Summary, names: Names<'_>) -> Verdict {
     if recorded == 0 {
         let has_code = summary.sampled.as_ref().is_some_and(|sampled| sampled.taken > 0);
         let text = match has_code {
-            true => "The program did not use OpenMP: its main thread was sampled, others were not.",
+            true => "The program did not use OpenMP: its threads were sampled.",
             false => "Nothing was recorded.",
         };
         return without_class(text.to_owned());

@@ -13,24 +13,26 @@ use std::sync::atomic::Ordering;
 use framehop::{FrameAddress, UnwindRegsNative};
 use oxomp_arch::read::Machine;
 use oxomp_arch::registers_at;
-use oxomp_trace::calls::{Pseudo, Sample};
+use oxomp_trace::calls::{Blocked, Pseudo, Sample};
 
 use super::memory;
 use super::modules::{Tables, with_tables};
 use super::sampler::{Sampler, Walk, map_sampler};
 use super::steps::follow;
+use super::table::Samples;
 use super::unwinder::{FramePointer, unwind_registers};
 use super::waiting::{CallFile, Told, Waiting};
 use crate::log::Logs;
 use crate::mode::{MODE, Mode};
 use crate::store::Store;
+use crate::team::Team;
 use crate::visible::InUserCode;
 use crate::{clock, usage};
 
-/// The time between two looks, ns; such a look counts once. Where no thread blocks, or looking
-/// costs more than [`MOST_COST`] of the time, looks are farther apart, and a look counts once for
-/// each such time that it stands for.
-const PERIOD_NS: u64 = 10_000_000;
+/// The time between two looks, for each of which a look counts once. Where no thread blocks, or
+/// looking costs more than [`MOST_COST`] of the time, looks are farther apart, and a look counts
+/// once for each such time that it stands for.
+const PERIOD_NS: u64 = Blocked::PERIOD_NS;
 const LONGEST_NS: u64 = 40_000_000;
 const MOST_COST: u64 = 100;
 /// How often a look counts at most.
@@ -53,6 +55,23 @@ struct Known {
     /// Its processor time, and when it was read, ns.
     used: u64,
     looked: u64,
+}
+
+/// A thread that is looked at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Subject {
+    /// The code address of the region that it is in; 0: none.
+    pub(super) code: u64,
+    pub(super) team: Option<&'static Team>,
+    pub(super) tid: u32,
+    /// Its pthread_self; 0: not known.
+    pub(super) handle: u64,
+}
+
+impl From<InUserCode> for Subject {
+    fn from(InUserCode { code, team, tid, handle, .. }: InUserCode) -> Self {
+        Self { code, team, tid, handle }
+    }
 }
 
 /// The helper's part in sampling.
@@ -97,9 +116,15 @@ impl Watcher {
         self.sampler.map(|mut sampler| unsafe { sampler.as_mut() }.own_walk())
     }
 
-    /// Sleeps for `milliseconds` as [`Store::listen`] does, and looks at blocked threads of `logs`
-    /// meanwhile.
-    pub(crate) fn listen(&mut self, store: &Store, logs: &Logs, seen: i32, milliseconds: u64) {
+    /// Sleeps for `milliseconds` as [`Store::listen`] does, and looks meanwhile at blocked threads
+    /// of `logs`, or, as long as OpenMP knows none, of `samples`.
+    pub(crate) fn listen(
+        &mut self,
+        store: &Store,
+        (logs, samples): (&Logs, &Samples),
+        seen: i32,
+        milliseconds: u64,
+    ) {
         if self.sampler.is_none() {
             return store.listen(seen, milliseconds);
         }
@@ -110,7 +135,7 @@ impl Watcher {
                 return;
             }
             if now >= self.due {
-                self.look(store, logs, now);
+                self.look(store, (logs, samples), now);
             }
             let next = self.due.min(until).saturating_sub(now);
             store.listen(seen, next / 1_000_000 + 1);
@@ -118,13 +143,19 @@ impl Watcher {
     }
 
     /// Looks at every thread that is in user code.
-    fn look(&mut self, store: &Store, logs: &Logs, now: u64) {
+    fn look(&mut self, store: &Store, (logs, samples): (&Logs, &Samples), now: u64) {
         let before = usage::processor_time();
         let weight = (self.pause / PERIOD_NS).clamp(1, MOST_WEIGHT);
         let mut found = false;
         if MODE.is(Mode::On) {
             for (slot, thread) in logs.in_user_code() {
-                found |= self.look_at(store, slot, thread, now, weight);
+                found |= self.look_at(store, slot, thread.into(), now, weight);
+            }
+            // Threads that OpenMP does not know wait for work, as a rule, where others use it.
+            if logs.streams() == 0 {
+                for (slot, thread) in samples.threads() {
+                    found |= self.look_at(store, slot, thread, now, weight);
+                }
             }
         }
         let cost = usage::processor_time().saturating_sub(before).saturating_mul(MOST_COST);
@@ -142,7 +173,7 @@ impl Watcher {
         &mut self,
         store: &Store,
         slot: usize,
-        thread: InUserCode,
+        thread: Subject,
         now: u64,
         weight: u64,
     ) -> bool {
@@ -197,7 +228,7 @@ impl Walk {
         &mut self,
         store: &Store,
         (depth, is_complete): (usize, bool),
-        thread: InUserCode,
+        thread: Subject,
         call: u64,
         weight: u64,
     ) {

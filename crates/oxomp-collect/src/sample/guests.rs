@@ -1,95 +1,127 @@
-//! Guests: threads of Python that OpenMP does not know, or not yet. They are sampled as those that
-//! it knows, from the moment at which the helper finds them in the interpreter's list.
+//! Guests: threads that OpenMP does not know, or not yet. They are sampled as those that it knows,
+//! from the moment at which the helper finds them in the system's list.
 //!
 //! Nothing is put in the way of the calls by which threads begin and end. The helper makes a source
 //! of signals for a thread, and offers it a sampler, which the thread takes at its first signal. It
-//! learns from the system that a thread has ended. Other threads that OpenMP does not know are left
-//! alone: those of Python are ordinary threads of the C library, with variables of their own and a
-//! stack that has room for a signal. One that blocks the signal is no guest, since it may be there
-//! to wait for signals (sigwait(3)).
+//! learns from the system that a thread has ended. A thread that the C library has not made refuses
+//! the offer, since a sampler is found by a variable of the thread. One that blocks the signal is
+//! no guest: it may be there to wait for signals (sigwait(3)).
 
 use std::ffi::c_void;
 use std::sync::atomic::{Ordering, compiler_fence};
 use std::{fs, ptr};
 
-use super::offers;
-use super::python;
 use super::sampler::Sampler;
 use super::source::{SIGNAL, Source};
-use super::stack::Reader;
 use super::table::{STOPPED, Samples};
+use super::{c_thread, offers, tasks};
 use crate::mode::{MODE, Mode};
 use crate::own_thread::own_thread;
 use crate::slot;
 use crate::store::Store;
 
-/// Between two looks for threads, ns.
+/// Between two looks whether threads are new, ns, and the longest time between two looks at the
+/// list, since one may have begun where another one has ended.
 const PAUSE_NS: u64 = 50_000_000;
+const LIST_NS: u64 = 1_000_000_000;
 /// The most guests: each has a descriptor of the program's.
 const MOST: usize = 256;
-/// The most threads that are looked at.
+/// The most threads that are looked at, and that become guests in one look: one takes some 50 µs.
 const MOST_SEEN: usize = 1024;
+const MOST_NEW: usize = 16;
+/// How often a thread is looked at that blocks the signal: the C library's do so as they begin.
+const MOST_TRIES: u8 = 4;
 
 /// The helper's part.
+#[derive(Debug)]
 pub(crate) struct Host {
-    reader: Box<Reader>,
     due: u64,
+    list_due: u64,
+    /// How many threads there were at the last look; `None` if the list is to be looked at again.
+    count: Option<u64>,
     /// The threads that were found last.
     found: Vec<u32>,
+    /// Threads that block the signal, with the number of looks at them; those that have refused.
+    blocking: Vec<(u32, u8)>,
+    strangers: Vec<u32>,
     /// Whether there are to be no guests: for one that the system has refused, it would again.
     is_refused: bool,
 }
 
 impl Host {
+    /// The calling thread is the helper, which the C library has made.
     pub(crate) fn new() -> Self {
         // A thread that was a guest of an earlier recording of the process still has the sampler of
         // that one.
-        let is_refused = offers::were_there();
-        Self { reader: Box::new(Reader::new()), due: 0, found: Vec::new(), is_refused }
+        let is_refused = offers::were_there() || !c_thread::prepare();
+        Self {
+            due: 0,
+            list_due: 0,
+            count: None,
+            found: Vec::new(),
+            blocking: Vec::new(),
+            strangers: Vec::new(),
+            is_refused,
+        }
     }
 
     /// Looks for threads if it is time to, at `now` on the monotonic clock. Returns after how many
-    /// milliseconds to call this again; `None` without an interpreter.
+    /// milliseconds to call this again; `None` if there are to be no guests.
     pub(crate) fn look(
         &mut self,
         samples: &Samples,
         store: &'static Store,
         now: u64,
     ) -> Option<u64> {
-        if !python::is_there() || !samples.are_wanted() || self.is_refused {
+        if !samples.are_wanted() || self.is_refused {
             return None;
         }
         if now >= self.due {
             self.due = now + PAUSE_NS;
-            samples.part_from_ended();
-            if MODE.is(Mode::On) {
-                self.invite(samples, store);
+            self.strangers.extend(samples.part_from_ended());
+            let count = Some(tasks::count());
+            if MODE.is(Mode::On) && (count != self.count || now >= self.list_due) {
+                self.list_due = now + LIST_NS;
+                let is_done = self.invite(samples, store);
+                self.count = count.filter(|_| is_done);
             }
         }
         Some((self.due - now) / 1_000_000 + 1)
     }
 
-    fn invite(&mut self, samples: &Samples, store: &'static Store) {
-        let Self { reader, found, .. } = self;
-        found.clear();
-        python::for_each_thread(reader, |tid| {
-            if found.len() < MOST_SEEN && !found.contains(&tid) {
-                found.push(tid);
-            }
-        });
+    /// Makes new threads guests; false if some are to be looked at again soon.
+    fn invite(&mut self, samples: &Samples, store: &'static Store) -> bool {
+        tasks::list(&mut self.found, MOST_SEEN);
+        let Self { found, blocking, strangers, .. } = self;
+        blocking.retain(|(tid, _)| found.contains(tid));
+        strangers.retain(|tid| found.contains(tid));
         let known = samples.tids();
-        let mut room = MOST.saturating_sub(samples.guests());
-        for &tid in found.iter().filter(|tid| !known.contains(tid)) {
-            // The list may be one that has just changed.
-            if room == 0 || !is_alive(tid) || blocks_signal(tid) {
+        let mut room = MOST.saturating_sub(samples.guests()).min(MOST_NEW);
+        // Where there are the most guests, others have to wait until one has ended.
+        let mut is_done = true;
+        for &tid in found.iter().filter(|tid| !known.contains(tid) && !strangers.contains(tid)) {
+            if room == 0 {
+                return samples.guests() == MOST;
+            }
+            let tries = blocking.iter_mut().find(|(other, _)| *other == tid);
+            if tries.as_ref().is_some_and(|(_, tries)| *tries == MOST_TRIES) {
+                continue;
+            }
+            if blocks_signal(tid) {
+                is_done = false;
+                match tries {
+                    Some((_, tries)) => *tries += 1,
+                    None => blocking.push((tid, 1)),
+                }
                 continue;
             }
             room -= 1;
             if !samples.invite(store, tid) && is_alive(tid) {
                 self.is_refused = true;
-                return;
+                return true;
             }
         }
+        is_done
     }
 }
 
@@ -148,14 +180,19 @@ impl Samples {
     }
 
     /// Ends the sampling of guests that have ended, and takes back what was offered to threads that
-    /// OpenMP got to know at the same moment. Only the helper calls it, or the thread that ends the
-    /// recording, when the helper has ended.
-    pub(crate) fn part_from_ended(&self) {
+    /// OpenMP got to know at the same moment, and to those that do not take it: returns the numbers
+    /// of these. Only the helper calls it, or the thread that ends the recording, when the helper
+    /// has ended.
+    pub(crate) fn part_from_ended(&self) -> Vec<u32> {
         let tids = self.tids();
+        let mut strangers = Vec::new();
         for slot in self.used().filter(|slot| slot.is_guest.load(Ordering::Relaxed)) {
             let tid = slot.tid.load(Ordering::Relaxed);
             let is_twice = tids.iter().filter(|one| **one == tid).count() > 1;
-            if is_twice && let Some(offered) = offers::take(tid) {
+            if let Some(refused) = offers::take_refused(tid) {
+                strangers.push(tid);
+                self.free(refused);
+            } else if is_twice && let Some(offered) = offers::take(tid) {
                 self.free(offered);
             } else if !is_alive(tid) && slot.is_guest.swap(false, Ordering::Relaxed) {
                 // It may have ended without a signal.
@@ -163,6 +200,7 @@ impl Samples {
                 self.free(slot.sampler.load(Ordering::Relaxed));
             }
         }
+        strangers
     }
 }
 

@@ -13,7 +13,9 @@ use oxomp_trace::counters::Activity;
 use oxomp_trace::info::EventClass;
 use oxomp_trace::registers::RegisterSample;
 
+use super::c_thread;
 use super::modules::with_tables;
+use super::offers;
 use super::sampler::{Sampler, Walk};
 use super::source::SIGNAL;
 use super::steps::follow;
@@ -22,6 +24,7 @@ use crate::beside::Beside;
 use crate::counters::Place;
 use crate::log::{self, Log};
 use crate::mode::{MODE, Mode};
+use crate::own_thread::own_thread;
 use crate::store::Store;
 use crate::{clock, overhead};
 
@@ -73,6 +76,13 @@ fn is_ours(action: &libc::sigaction) -> bool {
 }
 
 unsafe extern "C" fn handle(_: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    // Signals come to threads that have a sampler, or are offered one.
+    if offers::are_there() {
+        let tid = own_thread().unsigned_abs();
+        if !c_thread::is_own(tid) {
+            return offers::refuse(tid);
+        }
+    }
     let Some(sampler) = Sampler::of_thread().or_else(Sampler::accept) else { return };
     // SAFETY: the kernel passes both structures; errno is this thread's.
     let (errno, code, context) = unsafe {

@@ -3,6 +3,7 @@
 
 mod alternate;
 mod blocked;
+mod c_thread;
 mod guests;
 mod handler;
 mod lasting;
@@ -16,6 +17,7 @@ mod source;
 mod stack;
 mod steps;
 mod table;
+mod tasks;
 mod tree;
 mod unwinder;
 mod waiting;

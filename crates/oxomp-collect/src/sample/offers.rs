@@ -1,5 +1,7 @@
 //! Samplers that wait for their threads: the helper makes them for threads that OpenMP does not
-//! know, and only a thread itself can take one, since it is found by a variable of the thread.
+//! know, and only a thread itself can take one, since it is found by a variable of the thread. A
+//! thread without such variables refuses the offer ([`super::c_thread`]), and the helper takes it
+//! back.
 //!
 //! A thread takes its sampler in the handler of its first signal, or when OpenMP gets to know it.
 //! The sampler is the helper's until then, and whoever makes the thread's number 0 has it. The
@@ -16,6 +18,8 @@ const MOST: usize = 64;
 /// Beside a thread's number, which is less: the offer is not ready, and a signal came meanwhile.
 const UNREADY: u32 = 1 << 31;
 const MISSED: u32 = 1 << 30;
+/// Beside a thread's number: the thread does not take what is offered.
+const REFUSED: u32 = 1 << 29;
 
 struct Offer {
     /// The system's number of the thread; 0: there is no offer.
@@ -31,7 +35,8 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 static EVER: AtomicBool = AtomicBool::new(false);
 
 /// Offers `sampler`, which the caller alone has, to the thread `tid`, to which `arm` sends a
-/// signal; false if there are too many offers. Only the helper calls it.
+/// signal; false if there are too many offers. What the thread refuses is to be fetched by
+/// [`take_refused`]. Only the helper calls it.
 pub(super) fn offer(tid: u32, sampler: *mut Sampler, mut arm: impl FnMut()) -> bool {
     let Some(place) = OFFERS.iter().find(|offer| offer.tid.load(Ordering::Relaxed) == 0) else {
         return false;
@@ -46,8 +51,10 @@ pub(super) fn offer(tid: u32, sampler: *mut Sampler, mut arm: impl FnMut()) -> b
         arm();
         let ready =
             place.tid.compare_exchange(tid | UNREADY, tid, Ordering::Release, Ordering::Relaxed);
-        if ready.is_ok() {
-            return true;
+        match ready {
+            Ok(_) => return true,
+            Err(state) if state == tid | REFUSED => return true,
+            Err(_) => {}
         }
     }
 }
@@ -55,12 +62,36 @@ pub(super) fn offer(tid: u32, sampler: *mut Sampler, mut arm: impl FnMut()) -> b
 /// The sampler that is offered to the thread of that number, which the caller has from now on. The
 /// caller is the thread itself, or the helper. Signal-safe.
 pub(super) fn take(tid: u32) -> Option<*mut Sampler> {
-    let place = OFFERS.iter().find(|offer| offer.tid.load(Ordering::Acquire) == tid)?;
+    take_in(tid)
+}
+
+/// The sampler that the thread of that number has refused. Only the helper calls it.
+pub(super) fn take_refused(tid: u32) -> Option<*mut Sampler> {
+    take_in(tid | REFUSED)
+}
+
+/// The sampler of the offer in this state.
+fn take_in(state: u32) -> Option<*mut Sampler> {
+    let place = OFFERS.iter().find(|offer| offer.tid.load(Ordering::Acquire) == state)?;
     // Before the number goes: the place may be used again at once.
     let sampler = place.sampler.load(Ordering::Relaxed);
-    place.tid.compare_exchange(tid, 0, Ordering::Acquire, Ordering::Relaxed).ok()?;
+    place.tid.compare_exchange(state, 0, Ordering::Acquire, Ordering::Relaxed).ok()?;
     COUNT.fetch_sub(1, Ordering::Relaxed);
     Some(sampler)
+}
+
+/// The thread of that number does not take what it is offered, if it is offered something.
+/// Signal-safe.
+pub(super) fn refuse(tid: u32) {
+    for offer in &OFFERS {
+        // Only the one of this thread has that number.
+        for state in [tid, tid | UNREADY] {
+            let refused = tid | REFUSED;
+            // Release: pairs with the Acquire in `take_in`; the thread has not used the sampler.
+            let _ =
+                offer.tid.compare_exchange(state, refused, Ordering::Release, Ordering::Relaxed);
+        }
+    }
 }
 
 /// The thread of that number has had the signal of an offer that is not ready. Signal-safe.
@@ -99,10 +130,10 @@ pub(super) fn begin_child() {
 mod tests {
     use std::ptr;
 
-    use super::{are_there, miss, offer, take};
+    use super::{are_there, miss, offer, refuse, take, take_refused};
 
     #[test]
-    fn an_offer_is_taken_once_and_a_signal_before_it_is_ready_is_repeated() {
+    fn an_offer_is_taken_or_refused_once_and_a_signal_before_it_is_ready_is_repeated() {
         let sampler = ptr::without_provenance_mut(64);
         let mut signals = 0;
         let is_offered = offer(7, sampler, || {
@@ -117,6 +148,16 @@ mod tests {
         assert_eq!(signals, 2);
         assert_eq!(take(8), None);
         assert_eq!([take(7), take(7)], [Some(sampler), None]);
+        assert!(!are_there());
+
+        // Refused before it is ready, and afterwards.
+        assert!(offer(7, sampler, || refuse(7)));
+        assert_eq!([take(7), take_refused(7), take_refused(7)], [None, Some(sampler), None]);
+        assert!(offer(7, sampler, || {}));
+        refuse(8);
+        assert_eq!(take_refused(7), None);
+        refuse(7);
+        assert_eq!([take(7), take_refused(7)], [None, Some(sampler)]);
         assert!(!are_there());
     }
 }

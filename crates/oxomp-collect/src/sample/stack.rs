@@ -20,11 +20,6 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// A reader of which no page is valid.
-    pub(crate) fn new() -> Self {
-        Self { addresses: [1; PAGES], pages: [[0; PAGE / 8]; PAGES] }
-    }
-
     /// Another walk begins.
     pub(crate) fn forget(&mut self) {
         self.addresses = [1; PAGES];

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::fmt;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering, compiler_fence};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering, compiler_fence};
 
 use oxomp_arch::registers_here;
 use oxomp_trace::calls::Sample;
@@ -11,6 +11,7 @@ use oxomp_trace::counters::Counter;
 use oxomp_trace::info::NOT_WANTED;
 
 use super::alternate;
+use super::blocked::Subject;
 use super::handler::{install, is_installed, path};
 use super::memory;
 use super::modules::Maker;
@@ -39,6 +40,8 @@ pub(super) struct Slot {
     pub(super) sampler: AtomicPtr<Sampler>,
     /// The thread's number; 0: none.
     pub(super) tid: AtomicU32,
+    /// Its pthread_self; 0: not known.
+    handle: AtomicU64,
     /// Whether nothing is called at the thread's end, so that the helper must learn of it.
     pub(super) is_guest: AtomicBool,
 }
@@ -87,6 +90,7 @@ impl Samples {
                         taken: AtomicBool::new(false),
                         sampler: AtomicPtr::new(ptr::null_mut()),
                         tid: AtomicU32::new(0),
+                        handle: AtomicU64::new(0),
                         is_guest: AtomicBool::new(false),
                     })
                     .collect(),
@@ -191,6 +195,9 @@ impl Samples {
         own.make_cache();
         (own.source, own.store) = (source, Some(store));
         slot.is_guest.store(is_guest, Ordering::Relaxed);
+        // SAFETY: the call has no arguments.
+        let handle = if is_guest { 0 } else { unsafe { libc::pthread_self() } };
+        slot.handle.store(handle, Ordering::Relaxed);
         slot.tid.store(tid, Ordering::Relaxed);
         Some(sampler)
     }
@@ -233,6 +240,17 @@ impl Samples {
     /// The slots that threads have had.
     pub(super) fn used(&self) -> impl Iterator<Item = &Slot> {
         self.slots.iter().take(self.streams.load(Ordering::Relaxed) as usize)
+    }
+
+    /// The threads that are sampled, whether OpenMP knows them or not, by their slots, but those of
+    /// Python of which only the number is known: their paths could not be told.
+    pub(super) fn threads(&self) -> impl Iterator<Item = (usize, Subject)> {
+        self.used().enumerate().filter_map(|(number, slot)| {
+            let tid = slot.tid.load(Ordering::Relaxed);
+            let handle = slot.handle.load(Ordering::Relaxed);
+            let is_told = tid != 0 && (handle != 0 || !python::is_there());
+            is_told.then_some((number, Subject { code: 0, team: None, tid, handle }))
+        })
     }
 
     /// The numbers of the threads that are sampled.

@@ -109,7 +109,6 @@ fn in_table(minor: u8, parts: Parts, table: &Table, runtime: u64) -> Option<Layo
         next_thread: word(parts.thread + 2),
         interpreter: word(parts.thread + 3),
         thread: word(parts.thread_id),
-        native: Some(word(parts.thread_id + 1)),
         chain: Chain::Frames {
             mark: 0,
             frame: word(parts.thread + 4),

@@ -22,8 +22,6 @@ pub(super) struct Layout {
     pub(super) next_thread: u64,
     pub(super) interpreter: u64,
     pub(super) thread: u64,
-    /// `PyThreadState.native_thread_id`, the system's number of the thread (3.11 and later).
-    pub(super) native: Option<u64>,
     /// How a thread's frames are linked.
     pub(super) chain: Chain,
     pub(super) frame: FrameLayout,
@@ -197,7 +195,6 @@ impl Layout {
             self.next_thread,
             self.interpreter,
             self.thread,
-            self.native.unwrap_or(0),
             self.frame.code,
             self.frame.previous,
             instructions,

@@ -27,7 +27,6 @@ pub(super) fn layout(minor: u8, runtime: u64) -> Option<Layout> {
             interpreters: runtime.wrapping_add(40),
             threads: 16,
             thread: 152,
-            native: Some(160),
             chain: Chain::Entries { mark: 56, frame: 8, previous: 16, is_entry: 68 },
             frame: FrameLayout {
                 code: 32,
@@ -50,7 +49,6 @@ pub(super) fn layout(minor: u8, runtime: u64) -> Option<Layout> {
             interpreters: runtime.wrapping_add(40),
             threads: 72,
             thread: 136,
-            native: Some(144),
             chain: Chain::Frames { mark: 56, frame: 0, owner: 70, on_stack: 3 },
             frame: FrameLayout {
                 code: 0,
@@ -83,7 +81,6 @@ fn of_3_9(runtime: u64) -> Layout {
         next_thread: 8,
         interpreter: 16,
         thread: 176,
-        native: None,
         chain: Chain::Unmarked { frame: 24 },
         frame: FrameLayout {
             code: 32,

@@ -33,4 +33,3 @@ pub(super) use find::look_for;
 pub(crate) use interpreter::found;
 pub(super) use interpreter::is_there;
 pub(super) use merge::{MOST as LONGEST, Python, Walked};
-pub(super) use threads::for_each_thread;

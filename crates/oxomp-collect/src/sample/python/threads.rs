@@ -1,6 +1,5 @@
 //! The states that the interpreter has for a thread, in the lists that other threads change.
 
-use super::interpreter::interpreter;
 use super::layout::Layout;
 use crate::sample::stack::Reader;
 
@@ -27,22 +26,6 @@ pub(super) fn states(
     let mut found = [0; STATES];
     look(reader, layout, known, thread, &mut found);
     found
-}
-
-/// Calls `act` with the system's number of each thread that has a state, as far as the interpreter
-/// knows it. A number may be that of a thread which has ended, or none at all.
-pub(in crate::sample) fn for_each_thread(reader: &mut Reader, mut act: impl FnMut(u32)) {
-    let Some((_, layout)) = interpreter() else { return };
-    if let Some(native) = layout.native {
-        reader.forget();
-        let first = reader.word(layout.interpreters).unwrap_or(0);
-        let _ = for_each_state(reader, layout, first, |reader, _, state| {
-            if let Some(number) = field(reader, state, native).and_then(|one| one.try_into().ok()) {
-                act(number);
-            }
-            Some(Step::Next)
-        });
-    }
 }
 
 /// Fills `found`; `None` at the end of a list, or where something is not what it should be.
