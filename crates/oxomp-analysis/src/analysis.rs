@@ -52,7 +52,12 @@ impl Analysis {
             }
         };
         let mut analysis = Self::new(part, symbols);
-        analysis.summary.header.set_scope(scope);
+        let header = &mut analysis.summary.header;
+        if matches!(scope, Scope::Window(_)) && analysis.summary.regions.is_empty() {
+            // The size of teams is not known: no region has ended.
+            header.max_team = header.threads;
+        }
+        header.set_scope(scope);
         Some(analysis)
     }
 

@@ -138,7 +138,7 @@ fn sentences(view: &View<'_>) -> Vec<String> {
             time(serial)
         ));
     }
-    if summary.regions.is_empty() {
+    if summary.regions.is_empty() && summary.header.window.is_none() {
         sentences.push("No parallel region was recorded.".to_owned());
     }
     sentences

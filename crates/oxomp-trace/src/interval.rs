@@ -3,25 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::event::{EventKind, Record};
-use crate::fold::{FoldEntry, FoldKind, difference, is_unchanged, thread};
+use crate::fold::{CLASSES, FoldEntry, difference, is_time, is_unchanged, take_away};
 use crate::follow::Look;
 use crate::layout::FileHeader;
 use crate::read::Profile;
 use crate::thread_events::{ThreadEvents, placed};
-
-/// The values of a thread's entry that are times by class.
-const CLASSES: [usize; 10] = [
-    thread::USEFUL,
-    thread::SERIAL,
-    thread::IMBALANCE,
-    thread::BARRIER,
-    thread::MUTEX,
-    thread::TASKWAIT,
-    thread::FORK_JOIN,
-    thread::SERIAL_IDLE,
-    thread::SPARE_IDLE,
-    thread::STARVED,
-];
 
 impl Look {
     /// The recording from its begin to this look.
@@ -50,19 +36,6 @@ impl Look {
         let mut profile = self.ended(profile);
         profile.threads.retain(|thread| lived(thread, begin));
         profile
-    }
-
-    /// What has been added to the sums of all streams since the look `earlier`, or since the begin
-    /// of the recording, each with the number of its stream, whatever its phase.
-    pub(crate) fn grown_since(&self, earlier: Option<&Self>) -> Vec<(u32, FoldEntry)> {
-        let sums = self.profile.threads.iter().flat_map(|stream| {
-            let sums = match earlier {
-                Some(earlier) => earlier.grown(stream),
-                None => stream.folded.clone(),
-            };
-            sums.into_iter().map(|entry| (stream.number, entry))
-        });
-        sums.filter(|(_, entry)| !is_unchanged(entry)).collect()
     }
 
     /// What has been added after this look to the sums of a stream, which are now these.
@@ -158,10 +131,6 @@ impl Begin<'_> {
     }
 }
 
-fn is_time(entry: &FoldEntry) -> bool {
-    entry.kind == FoldKind::Thread as u32
-}
-
 /// The part since `begin` of the time of a thread that no earlier look has. A thread tells nothing
 /// before its first event, which may come long after its begin if it was in a region under way.
 fn first_time(events: &[Record], entry: &FoldEntry, begin: u64) -> FoldEntry {
@@ -180,18 +149,6 @@ fn time(earlier: &FoldEntry, later: &FoldEntry) -> FoldEntry {
     let lacks = CLASSES.map(|class| earlier.values[class].saturating_sub(later.values[class]));
     take_away(&mut grown, lacks.iter().fold(0, |sum, lack| sum.saturating_add(*lack)));
     grown
-}
-
-/// Takes so many ticks from a thread's time, from the largest classes first.
-fn take_away(time: &mut FoldEntry, ticks: u64) {
-    let mut rest = ticks;
-    let mut classes = CLASSES;
-    classes.sort_by_key(|class| std::cmp::Reverse(time.values[*class]));
-    for class in classes {
-        let taken = time.values[class].min(rest);
-        time.values[class] -= taken;
-        rest -= taken;
-    }
 }
 
 /// Whether the thread lived after `begin`.

@@ -38,6 +38,7 @@ mod part_view;
 mod rank;
 mod read;
 mod ring;
+mod settled;
 mod slicer;
 mod slices;
 mod standing;

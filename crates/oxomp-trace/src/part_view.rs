@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use crate::calls::ThreadCalls;
 use crate::estimate::estimate;
 use crate::event::EventKind;
-use crate::fold::{FoldEntry, FoldKind, fit, is_unchanged, thread};
+use crate::fold::{FoldEntry, FoldKind, fit, is_time, is_unchanged, keep_within, thread};
 use crate::read::Profile;
 use crate::slices::{Slice, together};
 use crate::thread_events::{ThreadEvents, placed};
@@ -133,8 +133,18 @@ impl Profile {
         let length = stretch.1 - stretch.0;
         let time = PartTime::new(vec![stretch], self.header.start_tick, length);
         let mut sums = together(slices.iter().flat_map(|slice| &slice.sums).copied());
-        sums.values_mut().for_each(|sums| fit(sums, length));
-        Some(PartOfRun { time, sums })
+        sums.values_mut().for_each(|sums| {
+            fit(sums, length);
+            // In a damaged file a thread may have any time.
+            sums.iter_mut().filter(|sum| is_time(sum)).for_each(|time| keep_within(time, length));
+        });
+        Some(PartOfRun { time, sums, from_begin: true })
+    }
+
+    /// Whether the thread is the one with which the process has begun, in a recording of all of it.
+    pub(crate) fn is_first(&self, thread: &ThreadEvents) -> bool {
+        let first = thread.records.first();
+        !self.info.attached && first.is_some_and(|first| first.value == u64::from(self.header.pid))
     }
 
     fn phase(&self, path: &str) -> Option<PartOfRun> {
@@ -147,7 +157,7 @@ impl Profile {
         let time = PartTime::new(stretches, run.0, length);
         let own = self.phased.iter().filter(|sum| phases.is_in(sum.phase, path));
         let sums = together(own.map(|sum| (sum.thread, sum.entry)));
-        Some(PartOfRun { time, sums })
+        Some(PartOfRun { time, sums, from_begin: false })
     }
 
     fn with_samples(&self, part: PartOfRun) -> Self {
@@ -159,14 +169,20 @@ impl Profile {
     }
 
     fn of_part(&self, part: PartOfRun) -> (Self, PartTime) {
-        let PartOfRun { time, mut sums } = part;
+        let PartOfRun { time, mut sums, from_begin } = part;
         let threads = self.threads.iter().map(|thread| {
             let mut folded = sums.remove(&thread.number).unwrap_or_default();
             for entry in folded.iter_mut().filter(|it| it.kind == FoldKind::Thread as u32) {
                 let until = &mut entry.values[thread::UNTIL];
                 *until = time.place(*until);
             }
-            let records = placed(&thread.records, |tick| time.place(tick));
+            // The time of slices is from the begin of the process on, that of phases from the first
+            // event on.
+            let first = thread.records.first().map(|first| first.tick);
+            let first = first.filter(|_| from_begin && self.is_first(thread));
+            let begin = self.header.start_tick;
+            let moment = |tick| if Some(tick) == first { begin.min(tick) } else { tick };
+            let records = placed(&thread.records, |tick| time.place(moment(tick)));
             ThreadEvents { number: thread.number, records, folded }
         });
         let mut threads: Vec<_> = threads.filter(has_part).collect();
@@ -193,6 +209,8 @@ impl Profile {
 struct PartOfRun {
     time: PartTime,
     sums: BTreeMap<u32, Vec<FoldEntry>>,
+    /// Whether the sums have the process's first thread from its begin on.
+    from_begin: bool,
 }
 
 /// Whether the thread lived in the part.

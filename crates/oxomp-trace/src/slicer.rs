@@ -13,6 +13,7 @@ use crate::fold::FoldEntry;
 use crate::follow::{Follower, Look};
 use crate::layout::{CHUNK_SIZE, ChunkKind, HEADER_SIZE, PROCESS};
 use crate::read::ReadError;
+use crate::settled::add_slice;
 use crate::slices::{SUM_SIZE, Slice, encoded, together};
 use crate::write::sealed_chunk;
 
@@ -65,8 +66,7 @@ impl Slicer {
             Some(last) => last.tick(),
             None => look.profile.header.start_tick,
         };
-        let sums = look.grown_since(self.last.as_ref());
-        self.slices.push(Slice { begin, end: look.tick(), sums });
+        add_slice(&mut self.slices, begin, &look, self.last.as_ref());
         self.last = Some(look);
         while is_too_much(&self.slices) {
             self.slices = by_pairs(std::mem::take(&mut self.slices));
@@ -80,6 +80,12 @@ impl Slicer {
     #[must_use]
     pub fn longer(&self) -> u32 {
         self.looks
+    }
+
+    /// Whether no thread has done anything up to the last cut.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slices.iter().all(|slice| slice.sums.is_empty())
     }
 
     /// Whether the recording had ended at the last cut.
@@ -96,18 +102,19 @@ impl Slicer {
         self.follower.pid()
     }
 
-    /// Ends the last slice, and adds all of them to the file, in which nobody writes any more.
+    /// Ends the last slice, and adds all of them to the file, in which nobody writes any more, if
+    /// it then has no more than `most` bytes.
     ///
     /// # Errors
-    /// If reading or writing fails; then the file is as it was.
-    pub fn finish(mut self) -> Result<(), SlicesError> {
+    /// If reading or writing fails, or the file would be too long; then it is as it was.
+    pub fn finish(mut self, most: u64) -> Result<(), SlicesError> {
         self.cut()?;
         if self.slices.is_empty() {
             return Ok(());
         }
         let file = OpenOptions::new().write(true).open(&self.path)?;
         let length = file.metadata()?.len();
-        let written = append(&file, length, &self.slices);
+        let written = append(&file, (length, most), &self.slices);
         if written.is_err() {
             file.set_len(length)?;
         }
@@ -115,11 +122,17 @@ impl Slicer {
     }
 }
 
-/// Writes chunks with the slices behind the others of a file that has `length` bytes.
-fn append(file: &File, length: u64, slices: &[Slice]) -> io::Result<()> {
+/// Writes chunks with the slices behind the others of a file that has `length` bytes, and may have
+/// `most`.
+fn append(file: &File, (length, most): (u64, u64), slices: &[Slice]) -> io::Result<()> {
     let chunk = CHUNK_SIZE as u64;
     let used = length.saturating_sub(HEADER_SIZE as u64).div_ceil(chunk);
-    for (sequence, payload) in encoded(slices).iter().enumerate() {
+    let payloads = encoded(slices);
+    let whole = HEADER_SIZE as u64 + (used + payloads.len() as u64) * chunk;
+    if whole > most {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    for (sequence, payload) in payloads.iter().enumerate() {
         let sequence = u32::try_from(sequence).map_err(io::Error::other)?;
         let bytes = sealed_chunk(ChunkKind::Slices, PROCESS, sequence, payload)?;
         let position = used + u64::from(sequence);

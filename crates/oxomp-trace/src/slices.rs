@@ -16,6 +16,8 @@ use crate::layout::{CHUNK_PAYLOAD, u32_at, u64_at};
 
 /// Bytes before the sums of a slice.
 const SLICE_HEADER: usize = 24;
+/// The most slices that are read: more than any recording has.
+const MOST_READ: usize = 1024;
 /// Bytes of a sum.
 pub(crate) const SUM_SIZE: usize = 8 + ENTRY_SIZE;
 
@@ -98,7 +100,7 @@ pub(crate) fn read_slices(payload: &[u8], slices: &mut Vec<Slice>) -> bool {
         };
         let is_next = slices.last().is_none_or(|last| last.end <= begin);
         let continues = slices.last().is_some_and(|last| (last.begin, last.end) == (begin, end));
-        if begin > end || !(is_next || continues) {
+        if begin > end || !(is_next || continues) || slices.len() > MOST_READ {
             return false;
         }
         if !continues {

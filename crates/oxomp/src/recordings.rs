@@ -95,6 +95,9 @@ fn no_window(profile: &Profile) -> String {
             let (from, to) = (time(clock.ns(first.begin)), time(clock.ns(last.end)));
             format!("nothing was recorded in that window: the recording is from {from} to {to}")
         }
+        _ if !profile.damage.is_empty() => {
+            format!("its time slices cannot be read: it is damaged ({})", profile.damage[0])
+        }
         _ => "the recording has no time slices, of which a window consists: `oxomp profile \
               --slices` makes them; without them, --window is for --perfetto and other timelines"
             .to_owned(),

@@ -2,12 +2,15 @@
 //! are written, and adds to each, once it has ended, what the threads did in each slice of time.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use oxomp_trace::{Slicer, SlicesError};
+use rustix::process::{Resource, getrlimit};
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::alive::is_alive;
 use crate::data_folder::{DataFolder, shown};
@@ -15,7 +18,7 @@ use crate::messages::say;
 
 /// The time between two looks for new recordings, and for those that have ended.
 const LOOK: Duration = Duration::from_millis(50);
-/// Looks take at most one such part of the time.
+/// Looks take at most one such part of a processor's time.
 const PART_OF_TIME: u32 = 20;
 
 /// The thread that follows the recordings.
@@ -68,15 +71,12 @@ impl Followed {
         if begin < self.due {
             return;
         }
+        let before = processor_time();
         // What cannot be read now may be read the next time.
         self.slicer.cut().ok();
         let distance = length.saturating_mul(self.slicer.longer());
-        self.due = begin + distance.max(begin.elapsed() * PART_OF_TIME);
-    }
-
-    /// Whether the recording goes on.
-    fn goes_on(&self) -> bool {
-        !self.slicer.has_ended() && is_alive(self.pid)
+        let cost = processor_time().saturating_sub(before);
+        self.due = begin + distance.max(cost * PART_OF_TIME);
     }
 }
 
@@ -97,6 +97,7 @@ impl Recordings {
             followed.look(self.length);
             if followed.slicer.has_ended()
                 && !is_alive(followed.pid)
+                && !is_in_use(path)
                 && let Some(followed) = place.take()
             {
                 complete(path, followed);
@@ -123,8 +124,11 @@ impl Recordings {
             let Some(mut followed) = followed else { continue };
             // The recording of a process that goes on may have ended.
             followed.slicer.cut().ok();
-            if followed.goes_on() {
-                say(format_args!("{}: without time slices: the process goes on", shown(&path)));
+            if !followed.slicer.has_ended() && is_in_use(&path) {
+                // A process without anything to record leaves no recording.
+                if !followed.slicer.is_empty() {
+                    say(format_args!("{}: without time slices: the process goes on", shown(&path)));
+                }
                 continue;
             }
             complete(&path, followed);
@@ -134,8 +138,26 @@ impl Recordings {
 
 /// Adds the slices to the recording at `path`.
 fn complete(path: &Path, followed: Followed) {
+    // A longer file would be the end of this command, by a signal.
+    let most = getrlimit(Resource::Fsize).current.unwrap_or(u64::MAX);
     // Of a recording that cannot be read the summary tells.
-    if let Err(error @ SlicesError::Write(_)) = followed.slicer.finish() {
+    if let Err(error @ SlicesError::Write(_)) = followed.slicer.finish(most) {
         say(format_args!("{}: without time slices: {error}", shown(path)));
     }
+}
+
+/// Whether a process has the file in its memory. Its number in the file says nothing where the
+/// process has a namespace of numbers of its own.
+fn is_in_use(path: &Path) -> bool {
+    let name = path.as_os_str().to_string_lossy();
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let mut maps = processes.filter_map(|one| fs::read_to_string(one.path().join("maps")).ok());
+    maps.any(|maps| maps.lines().any(|line| line.ends_with(&*name)))
+}
+
+/// The processor time of the calling thread.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
 }

@@ -34,8 +34,11 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
         let quality = &summary.quality;
         let whole =
             quality.stopped.is_none() && quality.damaged.is_empty() && quality.lost_events == 0;
-        let what = if whole { "run" } else { "recorded" };
-        page.heading(&format!("No parallel region was {what}."));
+        page.heading(match summary.header.window {
+            Some(_) => "No parallel region ended in this time.",
+            None if whole => "No parallel region was run.",
+            None => "No parallel region was recorded.",
+        });
         return;
     }
     let wall = summary.header.recorded_ns;

@@ -7,7 +7,8 @@ use oxomp_trace::Profile;
 use super::summarize;
 use crate::summary::SliceSums;
 
-/// The slices, each with what the threads did in it; empty if the recording has none.
+/// The slices, each with what the threads did in it; empty if the recording has none, or knows of
+/// no thread.
 pub(super) fn slices(profile: &Profile) -> Vec<SliceSums> {
     let clock = profile.clock();
     let sums = profile.slices.iter().filter_map(|one| {
@@ -18,5 +19,8 @@ pub(super) fn slices(profile: &Profile) -> Vec<SliceSums> {
             by_class: summarize(&view).budget.by_class,
         })
     });
-    sums.collect()
+    let sums: Vec<SliceSums> = sums.collect();
+    // Of a program without OpenMP nothing is known.
+    let is_known = sums.iter().any(|one| one.by_class.iter().any(|ns| *ns > 0));
+    if is_known { sums } else { Vec::new() }
 }

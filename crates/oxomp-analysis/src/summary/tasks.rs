@@ -103,11 +103,11 @@ impl TaskConstruct {
     /// Upper bound of the bin in which the median lies, ns; [`u64::MAX`] for the last one.
     #[must_use]
     pub fn median_ns(&self) -> Option<u64> {
-        let total: u64 = self.times.iter().map(|(_, count)| count).sum();
+        let total = self.times.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
         let mut below = 0;
         let median = self.times.iter().find(|(_, count)| {
-            below += count;
-            2 * below >= total
+            below = count.saturating_add(below);
+            below >= total.div_ceil(2)
         });
         median.map(|(bound, _)| *bound)
     }

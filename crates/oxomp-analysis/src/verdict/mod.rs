@@ -76,7 +76,8 @@ pub fn verdict(summary: &Summary, names: Names<'_>) -> Verdict {
                 (class == Class::Scheduler).then(|| words.apart_from_processors()).flatten();
             Verdict { class: Some(class), share: lost, site, text, beside }
         }
-        None if summary.regions.is_empty() => {
+        // A window may lie in the middle of a region.
+        None if summary.regions.is_empty() && summary.header.window.is_none() => {
             without_class("No parallel region was recorded: one thread works alone.".to_owned())
         }
         None => without_class(of_work(summary, work, at_memory.as_ref())),

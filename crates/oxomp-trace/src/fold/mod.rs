@@ -3,6 +3,7 @@
 //!
 //! Times are ticks. A sum belongs to the thread in whose chunk it lies; readers add the threads up.
 
+mod by_class;
 mod completeness;
 mod devices;
 mod difference;
@@ -18,6 +19,7 @@ mod worksharing;
 
 use crate::layout::{u32_at, u64_at};
 
+pub(crate) use by_class::{CLASSES, is_time, keep_within, take_away, total};
 pub use completeness::{counts, left_out};
 pub use devices::{repeated, target, transfer};
 pub(crate) use difference::{difference, is_unchanged};

@@ -171,11 +171,12 @@ fn last(text: &str) -> Result<Duration, String> {
 /// The length of a slice, which is not below the time between two looks of the collector at what
 /// threads do.
 fn slice(text: &str) -> Result<Duration, String> {
-    let length = duration(text)?;
-    if length < Duration::from_millis(100) {
-        return Err("less than 100ms".to_owned());
+    let least = Duration::from_millis(100);
+    match duration(text) {
+        Ok(length) if length >= least => Ok(length),
+        Err(message) if text.parse() != Ok(0.0) => Err(message),
+        _ => Err("less than 100ms".to_owned()),
     }
-    Ok(length)
 }
 
 impl From<ProfileArgs> for Command {

@@ -6,6 +6,7 @@ use clap::Args;
 use oxomp_analysis::summary::{Scope, Window};
 use oxomp_export::Extent;
 
+use crate::duration::duration;
 use crate::props::{Command, DocumentKind, Format, ReportProps};
 
 pub(super) const EXAMPLES: &str = "\
@@ -116,7 +117,7 @@ struct OutputArgs {
     /// Show only this part of the run: seconds since its start. Sums need a recording with time
     /// slices (`oxomp profile --slices`), and are those of whole slices; timelines and samples need
     /// none
-    #[arg(long, value_name = "FROM,TO", value_parser = window)]
+    #[arg(long, value_name = "FROM,TO", value_parser = window, allow_hyphen_values = true)]
     window: Option<(u64, u64)>,
     /// About how large a timeline may become; shorter slices are folded
     #[arg(
@@ -193,16 +194,16 @@ fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "not a size of at least 100K, such as 20M".to_owned())
 }
 
-/// Two numbers of seconds, as nanoseconds.
+/// Two moments, each in seconds or with a unit, as nanoseconds.
 fn window(text: &str) -> Result<(u64, u64), String> {
-    let ns = |text: &str| {
-        let seconds: Option<f64> = text.trim().parse().ok();
-        seconds
-            .filter(|seconds| (0.0..=1e9).contains(seconds))
-            .map(|seconds| (seconds * 1e9) as u64)
+    let ns = |text: &str| match text.trim().parse() {
+        Ok(0.0) => Some(0),
+        _ => duration(text.trim()).ok().and_then(|moment| u64::try_from(moment.as_nanos()).ok()),
     };
-    text.split_once(',')
-        .and_then(|(from, to)| Some((ns(from)?, ns(to)?)))
-        .filter(|(from, to)| from < to)
-        .ok_or_else(|| "not two numbers of seconds, such as 1.5,2".to_owned())
+    let moments = text.split_once(',').and_then(|(from, to)| Some((ns(from)?, ns(to)?)));
+    match moments {
+        None => Err("not two times since the start, such as 1.5,2 or 500ms,2s".to_owned()),
+        Some((from, to)) if from >= to => Err("the window ends before it begins".to_owned()),
+        Some(moments) => Ok(moments),
+    }
 }

@@ -87,6 +87,13 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
 /// Prints the summary of a folder of repeated runs.
 fn report_repeated(props: &ReportProps) -> Result<ExitCode, Failure> {
     let path = &props.path;
+    if props.scope != Scope::Run {
+        return Err(Failure::own(format!(
+            "{}: holds repeated runs ({}), and a part is of one: name one of them",
+            path.display(),
+            repetition_names(path)
+        )));
+    }
     if !props.outputs.is_empty() {
         let options: Vec<&str> = props.outputs.iter().map(|(format, _)| format.option()).collect();
         let first = repetitions(path).into_iter().next().unwrap_or_default();

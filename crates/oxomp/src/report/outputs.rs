@@ -131,7 +131,7 @@ pub(super) fn write_all(
                     }
                     continue;
                 }
-                let of = (recording.as_path(), scope);
+                let of = (recording.as_path(), &props.scope);
                 let place = place_of(*format, place, of, recordings.len() > 1);
                 let work = || write_to(*format, &analysis, props, &place);
                 let (size, remark) = show_while(&format!("writing {}", shown(&place)), work)?;

@@ -55,8 +55,8 @@ const FLOORS: [Floor; 9] = [
     },
     Floor {
         name: "excerpts",
-        what: "a part of a recording as a file of its own",
-        rooms: &["excerpt"],
+        what: "parts of a recording: as a file of its own, by slices of time",
+        rooms: &["excerpt", "settled"],
     },
     Floor {
         name: "flights",

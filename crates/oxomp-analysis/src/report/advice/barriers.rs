@@ -182,7 +182,10 @@ fn has_only_singles(region: &Region, summary: &Summary) -> bool {
     let works = &region.worksharing;
     !works.is_empty()
         && works.iter().all(|work| work.kind == WorkKind::Single)
-        && works.iter().map(|work| work.executions).sum::<u64>() * u64::from(region.team.1)
+        && works
+            .iter()
+            .fold(0_u64, |sum, work| sum.saturating_add(work.executions))
+            .saturating_mul(region.team.1.into())
             >= passes
 }
 
