@@ -104,7 +104,8 @@ impl TargetDevice {
         let has_programs = self.programs.after_fork(child, Vec::new).is_whole();
         let has_kernels = self.kernels.after_fork(child, HashMap::new).is_whole();
         let table = self.table.after_fork(child, Table::default);
-        if !(is_known && has_programs && has_kernels && table.is_whole()) {
+        let survives = self.device.survives_fork();
+        if !(survives && is_known && has_programs && has_kernels && table.is_whole()) {
             // Relaxed: the process has no other thread yet.
             self.is_lost.store(true, Relaxed);
         }
@@ -120,9 +121,14 @@ impl TargetDevice {
         if is_lost && !self.is_warned_of.swap(true, Relaxed) {
             report::warn(&format!(
                 "device {} is lost to this child of fork(2), and the host executes its constructs: \
-                 a thread that the child does not have was changing what the device holds; \
-                 remedy: fork before the program uses devices, or while no other thread does",
-                self.number
+                 {}; remedy: fork before the program uses devices{}",
+                self.number,
+                match self.device.survives_fork() {
+                    true =>
+                        "a thread that the child does not have was changing what the device holds",
+                    false => "its driver serves the process that has begun to use it alone",
+                },
+                if self.device.survives_fork() { ", or while no other thread does" } else { "" }
             ));
         }
         is_lost
