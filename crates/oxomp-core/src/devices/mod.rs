@@ -6,6 +6,8 @@
 //! order: a routine without a version, or gcc's in a program of both compilers. They are passed on
 //! to libomptarget once it is there, so that all parts of the program see the same devices.
 
+pub mod gcc;
+
 use core::ffi::{CStr, c_int, c_void};
 use core::mem::transmute;
 use core::ptr::{self, NonNull};
@@ -101,6 +103,10 @@ impl PrivateRoutine {
 fn find(name: &CStr) -> Option<NonNull<c_void>> {
     /// The number of objects that had been loaded when libomptarget was not among them.
     static WITHOUT: AtomicU64 = AtomicU64::new(u64::MAX);
+    if let Some(library) = gcc::loaded() {
+        // SAFETY: a handle that is never closed.
+        return unsafe { loader::symbol_of(library, name) };
+    }
     let loaded = loader::objects_loaded();
     if WITHOUT.load(Relaxed) == loaded {
         return None;
