@@ -184,9 +184,6 @@ list! {
     File {
         CHeaders = "/usr/include/stdio.h" from "libc6-dev",
         Libgomp = "/usr/lib/" + processor + "-linux-gnu/libgomp.so.1" from "libgomp1",
-        /// gcc's compiler for devices, started by its linker plug-in.
-        GccNvptx = "/usr/lib/gcc/" + processor + "-linux-gnu/12/accel/nvptx-none/mkoffload"
-            from "gcc-12-offload-nvptx",
         /// The library that clang links programs with.
         LibompToLink = "/usr/lib/llvm-22/lib/libomp.so" from "libomp-22-dev",
         Libomp = "/usr/lib/" + processor + "-linux-gnu/libomp.so.5" from "libomp-22-dev",

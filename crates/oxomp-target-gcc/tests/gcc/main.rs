@@ -3,6 +3,7 @@
 mod by_hand;
 mod events;
 mod libraries;
+mod offload_compiler;
 mod programs;
 mod support;
 mod tool;

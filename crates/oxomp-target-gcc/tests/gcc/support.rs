@@ -8,6 +8,8 @@ use oxomp_prerequisites::skipped::{has_all, is_emulated, skip};
 use oxomp_prerequisites::{File, Prerequisite, Program};
 use tempfile::TempDir;
 
+use crate::offload_compiler::OffloadCompiler;
+
 /// Seconds after which a program that hangs is ended.
 const LONGEST: &str = "60";
 
@@ -28,6 +30,8 @@ pub enum Runtime {
 /// A folder with the test plug-in, for programs.
 pub struct Bench {
     folder: TempDir,
+    /// The compiler for devices, if programs need it.
+    offload: Option<OffloadCompiler>,
 }
 
 /// What a run has left.
@@ -59,7 +63,6 @@ impl Bench {
             vec![Program::Gcc.into(), Program::Timeout.into(), File::Libgomp.into()];
         if with_offload_compiler {
             needed.push(Program::Gfortran.into());
-            needed.push(File::GccNvptx.into());
         }
         if is_emulated() {
             skip("gcc's compiler for devices is not for the emulated processor");
@@ -68,6 +71,7 @@ impl Bench {
         if !has_all(&needed) {
             return None;
         }
+        let offload = if with_offload_compiler { Some(OffloadCompiler::find()?) } else { None };
         let folder = tempfile::tempdir().expect("a temporary folder");
         succeed(
             Program::Gcc
@@ -80,7 +84,7 @@ impl Bench {
                 .args(["-lgomp", "-lpthread"])
                 .current_dir(tests().join("plugin")),
         );
-        Some(Self { folder })
+        Some(Self { folder, offload })
     }
 
     /// A file of that name in the folder.
@@ -95,31 +99,35 @@ impl Bench {
 
     /// Compiles a program of this crate, or one with an absolute path, with images for nvptx.
     pub fn compile(&self, source: &str, options: &[&str]) -> PathBuf {
-        self.compile_for("-foffload=nvptx-none", source, options)
+        let compiler = self.offload.as_ref().expect("the bench has the compiler for devices");
+        let (mut command, program) = self.compilation(source, options);
+        succeed(compiler.serve(&mut command));
+        program
     }
 
     /// Compiles a program without images.
     pub fn compile_plain(&self, source: &str, options: &[&str]) -> PathBuf {
-        self.compile_for("-foffload=disable", source, options)
+        let (mut command, program) = self.compilation(source, options);
+        succeed(command.arg("-foffload=disable"));
+        program
     }
 
-    fn compile_for(&self, offload: &str, source: &str, options: &[&str]) -> PathBuf {
+    /// The command that compiles a program, and the program's file.
+    fn compilation(&self, source: &str, options: &[&str]) -> (Command, PathBuf) {
         let compiler = if source.ends_with(".f90") { Program::Gfortran } else { Program::Gcc };
         let name = Path::new(source).file_name().expect("a file").display().to_string();
         let program = self.folder.path().join(format!("{name}{}", options[0]));
-        succeed(
-            compiler
-                .command()
-                .args(["-g", "-fopenmp", offload])
-                .args(options)
-                .arg("-o")
-                .arg(&program)
-                .arg(tests().join("programs").join(source))
-                .args(options.iter().filter(|option| option.starts_with("-l")))
-                // gfortran writes files of modules there.
-                .current_dir(self.folder.path()),
-        );
-        program
+        let mut command = compiler.command();
+        command
+            .args(["-g", "-fopenmp"])
+            .args(options)
+            .arg("-o")
+            .arg(&program)
+            .arg(tests().join("programs").join(source))
+            .args(options.iter().filter(|option| option.starts_with("-l")))
+            // gfortran writes files of modules there.
+            .current_dir(self.folder.path());
+        (command, program)
     }
 
     /// Runs a program with arguments and variables.
