@@ -17,11 +17,11 @@ fn parts() -> String {
 }
 
 /// The compiler.
-pub struct OffloadCompiler(PathBuf);
+pub(crate) struct OffloadCompiler(PathBuf);
 
 impl OffloadCompiler {
     /// The compiler, fetched by the first test that needs it; `None`, after a message, if that fails.
-    pub fn find() -> Option<Self> {
+    pub(crate) fn find() -> Option<Self> {
         let home = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("gcc-offload");
         fs::create_dir_all(&home).expect("the folder of the tests");
         let lock = File::create(home.join("lock")).expect("a file in the folder");
@@ -38,7 +38,7 @@ impl OffloadCompiler {
     }
 
     /// Lets the command of gcc or gfortran use the compiler.
-    pub fn serve<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+    pub(crate) fn serve<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         let programs = self.0.join("usr/bin").display().to_string();
         let path = std::env::var("PATH").unwrap_or_default();
         command

@@ -20,7 +20,7 @@ const PLUGIN_FILE: &str = "libgomp-plugin-nvptx.so.1";
 
 /// Whose library a program runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Runtime {
+pub(crate) enum Runtime {
     /// Debian's libgomp.
     Libgomp,
     /// The library in the folder `OXOMP_LIB`.
@@ -28,7 +28,7 @@ pub enum Runtime {
 }
 
 /// A folder with the test plug-in, for programs.
-pub struct Bench {
+pub(crate) struct Bench {
     folder: TempDir,
     /// The compiler for devices, if programs need it.
     offload: Option<OffloadCompiler>,
@@ -36,14 +36,14 @@ pub struct Bench {
 
 /// What a run has left.
 #[derive(Debug)]
-pub struct Outcome {
-    pub succeeded: bool,
+pub(crate) struct Outcome {
+    pub(crate) succeeded: bool,
     /// The standard output.
-    pub text: String,
+    pub(crate) text: String,
     /// The standard error.
-    pub messages: String,
+    pub(crate) messages: String,
     /// The calls of the plug-in, a line each.
-    pub log: String,
+    pub(crate) log: String,
 }
 
 fn tests() -> PathBuf {
@@ -58,7 +58,7 @@ fn succeed(command: &mut Command) {
 impl Bench {
     /// A folder with the plug-in, compiled with these options; `None`, after a message, if this
     /// machine lacks something. Programs in C by hand need no compiler for devices.
-    pub fn new(with_offload_compiler: bool, options: &[&str]) -> Option<Self> {
+    pub(crate) fn new(with_offload_compiler: bool, options: &[&str]) -> Option<Self> {
         let mut needed: Vec<Prerequisite> =
             vec![Program::Gcc.into(), Program::Timeout.into(), File::Libgomp.into()];
         if with_offload_compiler {
@@ -88,17 +88,17 @@ impl Bench {
     }
 
     /// A file of that name in the folder.
-    pub fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// The file of the plug-in.
-    pub fn plugin(&self) -> PathBuf {
+    pub(crate) fn plugin(&self) -> PathBuf {
         self.folder.path().join(PLUGIN_FILE)
     }
 
     /// Compiles a program of this crate, or one with an absolute path, with images for nvptx.
-    pub fn compile(&self, source: &str, options: &[&str]) -> PathBuf {
+    pub(crate) fn compile(&self, source: &str, options: &[&str]) -> PathBuf {
         let compiler = self.offload.as_ref().expect("the bench has the compiler for devices");
         let (mut command, program) = self.compilation(source, options);
         succeed(compiler.serve(&mut command));
@@ -106,7 +106,7 @@ impl Bench {
     }
 
     /// Compiles a program without images.
-    pub fn compile_plain(&self, source: &str, options: &[&str]) -> PathBuf {
+    pub(crate) fn compile_plain(&self, source: &str, options: &[&str]) -> PathBuf {
         let (mut command, program) = self.compilation(source, options);
         succeed(command.arg("-foffload=disable"));
         program
@@ -131,7 +131,7 @@ impl Bench {
     }
 
     /// Runs a program with arguments and variables.
-    pub fn run(
+    pub(crate) fn run(
         &self,
         program: &Path,
         runtime: Runtime,
@@ -164,7 +164,7 @@ impl Bench {
 }
 
 /// The folder with oxomp's libraries.
-pub fn oxomp_lib() -> PathBuf {
+pub(crate) fn oxomp_lib() -> PathBuf {
     let lib = std::env::var_os("OXOMP_LIB").map(PathBuf::from);
     lib.expect("OXOMP_LIB is not set: run `cargo xtask test`")
 }
@@ -181,7 +181,7 @@ impl Outcome {
     }
 
     /// How often the plug-in's function has been called.
-    pub fn calls(&self, function: &str) -> usize {
+    pub(crate) fn calls(&self, function: &str) -> usize {
         self.log.lines().filter(|line| line.split(' ').next() == Some(function)).count()
     }
 }
