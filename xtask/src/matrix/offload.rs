@@ -16,8 +16,8 @@ const TESTS: [(&str, &str); 12] = [
     ("target_map_emi", "offload/tool/map_flags.c"),
 ];
 
-/// The tests for gcc's code, where they are others: gcc 12 does not compile a clause of the test, or
-/// makes no image of it. `oxomp-target-gcc` runs them with gcc.
+/// The tests for gcc's code, where they are others: gcc 12 does not compile a clause of the test,
+/// or makes no image of it. `oxomp-target-gcc` runs them with gcc.
 const TESTS_OF_GCC: [(&str, &str); 2] = [
     ("target_data_op_emi", "offload/tool/constructs.c"),
     ("target_map_emi", "offload/tool/maps.c"),

@@ -73,3 +73,20 @@ fn the_place_of_a_construct_is_in_the_programs_code() {
         assert!(line.contains("codeptr=events.c"), "{line}");
     }
 }
+
+#[test]
+fn the_profile_has_the_constructs_kernels_and_transfers() {
+    let Some(bench) = Bench::new(true, &[]) else { return };
+    let program = bench.compile("profiled.c", &["-O1"]);
+    let command = std::env::var_os("OXOMP_BIN").map(PathBuf::from);
+    let command = command.expect("OXOMP_BIN is not set: run `cargo xtask test`");
+    let report = bench.profile(&command, &program);
+    for words in [
+        &["target ", "profiled.c:15", " 5 "][..],
+        &["to device", "profiled.c:15", "10 ", "41.9 MB"][..],
+        &["from device", "profiled.c:15", " 5 ", "21.0 MB"][..],
+    ] {
+        let is_it = |line: &str| words.iter().all(|word| line.contains(word));
+        assert!(report.lines().any(is_it), "{words:?}: {report}");
+    }
+}

@@ -1,5 +1,5 @@
-//! Debian's compiler for nvptx, from its packages, in a folder of the tests. It is not installed: once
-//! it is, gcc makes images of every program on the machine that has target constructs.
+//! Debian's compiler for nvptx, from its packages, in a folder of the tests. It is not installed:
+//! once it is, gcc makes images of every program on the machine that has target constructs.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,8 @@ fn parts() -> String {
 pub(crate) struct OffloadCompiler(PathBuf);
 
 impl OffloadCompiler {
-    /// The compiler, fetched by the first test that needs it; `None`, after a message, if that fails.
+    /// The compiler, fetched by the first test that needs it; `None`, after a message, if that
+    /// fails.
     pub(crate) fn find() -> Option<Self> {
         let home = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("gcc-offload");
         fs::create_dir_all(&home).expect("the folder of the tests");

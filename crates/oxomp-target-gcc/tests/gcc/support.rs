@@ -163,6 +163,24 @@ impl Bench {
     }
 }
 
+impl Bench {
+    /// The report of `oxomp profile` on a program.
+    pub(crate) fn profile(&self, command: &Path, program: &Path) -> String {
+        let output = Program::Timeout
+            .command()
+            .arg(LONGEST)
+            .arg(command)
+            .arg("profile")
+            .arg(program)
+            .env("LD_LIBRARY_PATH", self.folder.path())
+            .current_dir(self.folder.path())
+            .output()
+            .expect("the command starts");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        text(&output.stdout) + &text(&output.stderr)
+    }
+}
+
 /// The folder with oxomp's libraries.
 pub(crate) fn oxomp_lib() -> PathBuf {
     let lib = std::env::var_os("OXOMP_LIB").map(PathBuf::from);

@@ -35,24 +35,45 @@ const PROGRAMS: [&str; 23] = [
     "unset.c",
 ];
 
+/// The programs of `tests/offload/trace`, likewise: others ask how many teams a kernel has got, or
+/// which processor has executed it, which libgomp's plug-ins do not tell.
+const TRACES: [&str; 16] = [
+    "after_end.c",
+    "at_end.c",
+    "from_callbacks.c",
+    "host_threads.c",
+    "never_used.c",
+    "nowait.c",
+    "refused.c",
+    "selection.c",
+    "slow_tool.c",
+    "small_refused.c",
+    "states.c",
+    "stop_while_running.c",
+    "times.c",
+    "tiny_buffers.c",
+    "unaligned_buffers.c",
+    "woken.c",
+];
+
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-#[test]
-fn tools_of_clangs_programs_see_the_same_in_gccs() {
+/// Runs programs of `tests/offload/FOLDER`, compiled by gcc, under these policies.
+fn run(folder: &str, programs: &[&str], policies: &[&str]) {
     let Some(bench) = Bench::new(true, &[]) else { return };
     let library = bench.compile("image.c", &["-O1", "-shared", "-fPIC"]).display().to_string();
     let root = repository();
     let own = format!("-I{}", root.join("tests/include").display());
     // Behind gcc's own folders, which have another omp.h.
     let public = format!("-idirafter{}", root.join("include").display());
-    for source in PROGRAMS {
-        let source = root.join("tests/offload/tool").join(source).display().to_string();
+    for source in programs {
+        let source = root.join("tests/offload").join(folder).join(source).display().to_string();
         // The program's tool is found among its symbols.
         let options = ["-O1", "-rdynamic", &own, &public, "-lm", "-ldl"];
         let program = bench.compile(&source, &options);
-        for policy in ["default", "mandatory"] {
+        for policy in policies {
             let variables = [
                 ("TEST_DEVICES", "4"),
                 ("TEST_LIBRARY", &*library),
@@ -62,4 +83,14 @@ fn tools_of_clangs_programs_see_the_same_in_gccs() {
             assert!(outcome.succeeded, "{source} {policy}: {}{}", outcome.text, outcome.messages);
         }
     }
+}
+
+#[test]
+fn tools_of_clangs_programs_see_the_same_in_gccs() {
+    run("tool", &PROGRAMS, &["default", "mandatory"]);
+}
+
+#[test]
+fn traces_of_clangs_programs_are_the_same_in_gccs() {
+    run("trace", &TRACES, &["default"]);
 }
