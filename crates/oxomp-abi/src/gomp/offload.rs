@@ -58,9 +58,8 @@ entry! {
     ) {
         let image = oxomp_gcc_image_t { version, device_type, host_table, data };
         // SAFETY: A27 of the arguments.
-        if unsafe { gcc::register(&image) } {
-            process::image_registered();
-        }
+        unsafe { gcc::register(&image) };
+        process::image_registered();
     }
 
     /// `void GOMP_offload_unregister_ver(unsigned version, const void *host_table,

@@ -24,6 +24,9 @@ use oxomp_sys::gomp::{GOMP_PLUGIN_VERSION, GOMP_PLUGINS};
 
 use super::{MARK, PrivateRoutine};
 
+/// What a constructor of a program with images calls.
+pub(super) const REGISTRATION: &CStr = c"GOMP_offload_register_ver";
+
 /// The offload library, in the folder of this one.
 const LIBRARY: &str = "libomptarget.so";
 
@@ -51,11 +54,11 @@ fn needed_version(version: c_uint) -> c_uint {
 }
 
 /// Registers an image, unless no plug-in is installed for its devices, or a later libgomp is needed
-/// than the plug-ins' interface is of that this library knows. Returns whether it is registered.
+/// than the plug-ins' interface is of that this library knows.
 ///
 /// # Safety
 /// The image and its table stay until the image is unregistered.
-pub unsafe fn register(image: &oxomp_gcc_image_t) -> bool {
+pub unsafe fn register(image: &oxomp_gcc_image_t) {
     let has_plugin = || {
         let found = GOMP_PLUGINS.iter().find(|(device_type, _)| *device_type == image.device_type);
         // The plug-in stays loaded: the offload library takes it from there.
@@ -63,10 +66,10 @@ pub unsafe fn register(image: &oxomp_gcc_image_t) -> bool {
             .is_some_and(|(_, file)| loader::Library::open(file).map(loader::Library::keep).is_ok())
     };
     if needed_version(image.version) > GOMP_PLUGIN_VERSION || !has_plugin() {
-        return false;
+        return;
     }
     load_library();
-    let Some(function) = REGISTER.in_libomptarget() else { return false };
+    let Some(function) = REGISTER.in_libomptarget() else { return };
     // SAFETY: the library's function of that name has this type; the caller's own promise
     // (`# Safety`).
     unsafe {
@@ -76,7 +79,6 @@ pub unsafe fn register(image: &oxomp_gcc_image_t) -> bool {
         );
     }
     OFFLOADS.store(true, Relaxed);
-    true
 }
 
 /// Unregisters an image.

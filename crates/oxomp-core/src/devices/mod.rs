@@ -152,10 +152,11 @@ fn count() -> Option<c_int> {
     })
 }
 
-/// Whether the program has loaded oxomp's libomptarget and no image has been registered there. Then
-/// the number of devices, which is also the device number of the host, may change until `main`.
+/// Whether the program has loaded oxomp's libomptarget and no image has been registered there, or
+/// has images of gcc's that it has yet to register. Then the number of devices, which is also the
+/// device number of the host, may change until `main`.
 pub(crate) fn may_come() -> bool {
-    count() == Some(0)
+    count().map_or_else(|| os::program_imports(gcc::REGISTRATION), |count| count == 0)
 }
 
 /// The device number of the host that a tool gets when it begins (`initial_device_num`). The

@@ -9,7 +9,7 @@ use crate::support::{Bench, Runtime};
 /// device is. Others ask for clang's routines or clauses, for the type of a device, or for kernels
 /// that are initial tasks of the host; `routines.c`, `associations.c` and `deletions.c` have no
 /// target region, so gcc makes no image of them.
-const PROGRAMS: [&str; 23] = [
+const PROGRAMS: [&str; 24] = [
     "answers.c",
     "both_forms.c",
     "constructs.c",
@@ -20,6 +20,7 @@ const PROGRAMS: [&str; 23] = [
     "ended_inside.c",
     "ended_meanwhile.c",
     "fork_in_callback.c",
+    "host_number.c",
     "maps.c",
     "numbered.c",
     "on_host.c",
@@ -77,6 +78,8 @@ fn run(folder: &str, programs: &[&str], policies: &[&str]) {
             let variables = [
                 ("TEST_DEVICES", "4"),
                 ("TEST_LIBRARY", &*library),
+                // What the programs expect.
+                ("OXOMP_HOST_DEVICES", "4"),
                 ("OMP_TARGET_OFFLOAD", policy),
             ];
             let outcome = bench.run(&program, Runtime::Oxomp, &[], &variables);
