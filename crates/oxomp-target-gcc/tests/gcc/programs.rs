@@ -106,3 +106,31 @@ fn several_devices_have_their_numbers() {
         assert_eq!(of(&libgomp), of(&oxomp), "{argument}");
     }
 }
+
+#[test]
+fn a_device_that_cannot_run_a_kernel_leaves_it_to_the_host() {
+    let Some(bench) = Bench::new(true, &["-DWITH_ASYNC"]) else { return };
+    let program = bench.compile("choices.c", &["-O1"]);
+    let variables = [("TEST_DEVICE_FAULTS", "can_run=fail")];
+    let [libgomp, oxomp] = [Runtime::Libgomp, Runtime::Oxomp]
+        .map(|runtime| bench.run(&program, runtime, &[], &variables));
+    assert!(oxomp.succeeded, "{oxomp:?}");
+    assert_eq!(libgomp.text, oxomp.text);
+    assert!(oxomp.text.starts_with("if: host"), "{}", oxomp.text);
+    assert_eq!(oxomp.calls("run"), 0);
+    // libgomp begins kernels of nowait regions and is told of their ends.
+    compare(&bench, "tasks.c", &["-O1"], &[]);
+}
+
+#[test]
+fn a_copy_that_fails_is_told_by_the_routines_result() {
+    let Some(bench) = Bench::new(true, &[]) else { return };
+    let program = bench.compile("routines.c", &["-O1"]);
+    for faults in ["dev2dev=fail", "host2dev=fail@2"] {
+        let variables = [("TEST_DEVICE_FAULTS", faults)];
+        let oxomp = bench.run(&program, Runtime::Oxomp, &[], &variables);
+        assert!(oxomp.succeeded || oxomp.messages.contains("fails"), "{faults}: {oxomp:?}");
+        assert_eq!(oxomp.text.lines().filter(|it| it.starts_with("copy: ")).count(), 3);
+        assert!(oxomp.text.contains("copy: 22\n") || oxomp.text.contains("copy: 1\n"), "{oxomp:?}");
+    }
+}
