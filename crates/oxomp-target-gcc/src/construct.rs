@@ -61,9 +61,7 @@ pub unsafe fn execute(offload: &Offload, construct: &oxomp_gcc_construct_t) -> b
     };
     data(offload, kind, location, number, &items, is_nowait);
     if is_data {
-        if let Err(mistake) = use_devices(offload, device.number, &mut arrays) {
-            policy::fail(Some(device), &mistake, &location);
-        }
+        use_devices(offload, device.number, &mut arrays);
         region::begins(Some(DataRegion { device: number, items }));
     }
     true
@@ -162,17 +160,13 @@ unsafe fn region_on(
     unsafe { target(offload, location, &target_region, items) }
 }
 
-/// Replaces the pointers of the clauses use_device_ptr and use_device_addr by device addresses.
-fn use_devices(offload: &Offload, device: i32, arrays: &mut Arrays<'_>) -> Result<(), Mistake> {
-    for (pointer, must_exist) in arrays.device_pointers() {
+/// Replaces the pointers of the clauses use_device_ptr and use_device_addr by device addresses. A
+/// pointer that leads to no mapped memory keeps its value (OpenMP 5.2 §5.4.8).
+fn use_devices(offload: &Offload, device: i32, arrays: &mut Arrays<'_>) {
+    for pointer in arrays.device_pointers() {
         let mapped = memory::mapped(offload, *pointer, device);
         if !mapped.is_null() {
             *pointer = mapped;
-        } else if must_exist && !pointer.is_null() {
-            let why =
-                format!("the pointer {pointer:p} of a use_device clause leads to no mapped memory");
-            return Err(Mistake::from(DeviceError(why)));
         }
     }
-    Ok(())
 }

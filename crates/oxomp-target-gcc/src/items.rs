@@ -125,15 +125,11 @@ impl Arrays<'_> {
         Ok(items)
     }
 
-    /// The elements that are to become device addresses: their places, and whether they must.
-    pub(crate) fn device_pointers(&mut self) -> Vec<(&mut *mut c_void, bool)> {
+    /// The elements that are to become device addresses.
+    pub(crate) fn device_pointers(&mut self) -> impl Iterator<Item = &mut *mut c_void> {
         let of_kinds = self.addresses.iter_mut().zip(self.kinds);
-        of_kinds
-            .filter_map(|(address, &kind)| match Kind::of(kind) {
-                Some(Kind::DevicePointer { must_exist }) => Some((address, must_exist)),
-                _ => None,
-            })
-            .collect()
+        let pointers = of_kinds.filter(|(_, kind)| Kind::of(**kind) == Some(Kind::DevicePointer));
+        pointers.map(|(address, _)| address)
     }
 
     fn element(&mut self, index: usize) -> Result<Element, UnknownKind> {
@@ -205,7 +201,7 @@ unsafe fn append(items: &mut Vec<MapItem>, element: &Element) {
             Kind::Firstprivate => {
                 items.push(element.item(address, size, MapType(bits::PRIVATE | bits::TO)));
             }
-            Kind::Structure | Kind::Value | Kind::DevicePointer { .. } => {
+            Kind::Structure | Kind::Value | Kind::DevicePointer => {
                 items.push(element.word(address));
             }
         }

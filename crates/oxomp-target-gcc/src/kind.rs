@@ -30,11 +30,8 @@ pub(crate) enum Kind {
     Firstprivate,
     /// A value, which the region gets as it is.
     Value,
-    /// A pointer's value, which becomes a device address.
-    DevicePointer {
-        /// Whether the pointer must lead to mapped memory.
-        must_exist: bool,
-    },
+    /// A pointer's value, which becomes a device address if it leads to mapped memory.
+    DevicePointer,
 }
 
 impl Kind {
@@ -49,9 +46,8 @@ impl Kind {
             kind::RELEASE => Self::Memory(MapType(0)),
             kind::FORCE_DEVICEPTR | kind::FIRSTPRIVATE_INT => Self::Value,
             kind::FIRSTPRIVATE => Self::Firstprivate,
-            kind::USE_DEVICE_PTR => Self::DevicePointer { must_exist: true },
-            kind::USE_DEVICE_PTR_IF_PRESENT | kind::IF_PRESENT => {
-                Self::DevicePointer { must_exist: false }
+            kind::USE_DEVICE_PTR | kind::USE_DEVICE_PTR_IF_PRESENT | kind::IF_PRESENT => {
+                Self::DevicePointer
             }
             kind::ZERO_LEN_ARRAY_SECTION => Self::Section(MapType(0)),
             kind::DELETE_ZERO_LEN_ARRAY_SECTION => Self::Section(MapType(bits::DELETE)),

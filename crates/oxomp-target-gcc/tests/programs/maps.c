@@ -109,6 +109,10 @@ static void regions(void)
     d[0] = 55;
   }
   printf("by address: %d\n", a[0]);
+  int none[0];
+#pragma omp target data map(none) use_device_addr(none)
+#pragma omp target has_device_addr(none)
+  ;
 }
 
 static void loops(void)
