@@ -119,17 +119,21 @@ impl TargetDevice {
     pub(crate) fn is_lost(&self) -> bool {
         let is_lost = self.is_lost.load(Relaxed);
         if is_lost && !self.is_warned_of.swap(true, Relaxed) {
-            report::warn(&format!(
-                "device {} is lost to this child of fork(2), and the host executes its constructs: \
-                 {}; remedy: fork before the program uses devices{}",
-                self.number,
-                match self.device.survives_fork() {
-                    true =>
-                        "a thread that the child does not have was changing what the device holds",
-                    false => "its driver serves the process that has begun to use it alone",
-                },
-                if self.device.survives_fork() { ", or while no other thread does" } else { "" }
-            ));
+            let number = self.number;
+            report::warn(&if self.device.survives_fork() {
+                format!(
+                    "device {number} is lost to this child of fork(2), and the host executes its \
+                     constructs: a thread that the child does not have was changing what the \
+                     device holds; remedy: fork before the program uses devices, or while no other \
+                     thread does"
+                )
+            } else {
+                format!(
+                    "device {number} is lost to this child of fork(2), and the host executes its \
+                     constructs: its driver serves the process that has begun to use it alone; \
+                     remedy: fork before the program uses devices"
+                )
+            });
         }
         is_lost
     }
