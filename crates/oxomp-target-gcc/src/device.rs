@@ -38,6 +38,8 @@ pub(crate) struct Driver {
     /// The process that has begun to use the device; 0 for none.
     user: AtomicU32,
     is_initialized: AtomicBool,
+    /// Whether the device has ended with the process.
+    has_ended: AtomicBool,
     /// Blocks for the arguments of kernels that no kernel uses; 0 for none.
     blocks: [AtomicUsize; BLOCKS],
 }
@@ -54,9 +56,10 @@ impl Driver {
         DeviceError(format!("{} device {}: {what}", self.name, self.number))
     }
 
-    /// Whether this process uses the device, and not the one of which it is a child.
+    /// Whether this process uses the device, and not the one of which it is a child, and has not
+    /// ended it.
     pub(crate) fn is_ours(&self) -> bool {
-        self.user.load(Relaxed) == process::id()
+        self.user.load(Relaxed) == process::id() && !self.has_ended.load(Relaxed)
     }
 
     /// Initializes the device at its first use.
@@ -124,6 +127,7 @@ pub fn finish() {
         if let Some(_turn) = device.exclusive.enter_if_free() {
             // SAFETY: an initialized device, which nobody uses after the end.
             unsafe { (device.interface.fini_device)(device.number) };
+            device.has_ended.store(true, Relaxed);
         }
     }
 }
@@ -146,6 +150,7 @@ impl GccDevice {
             exclusive: Exclusive::new(),
             user: AtomicU32::new(0),
             is_initialized: AtomicBool::new(false),
+            has_ended: AtomicBool::new(false),
             blocks: [const { AtomicUsize::new(0) }; BLOCKS],
         };
         Self { driver: Arc::new(driver), uid }

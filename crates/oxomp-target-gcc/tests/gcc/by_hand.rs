@@ -65,10 +65,12 @@ fn a_device_that_fails_ends_the_program_with_a_message() {
     let Some(it) = bench() else { return };
     let cases = [
         ("init_device=fail", "it cannot be initialized"),
+        ("init_device=lie", "it cannot load the image"),
         ("load_image=fail", "it cannot load the image"),
         ("load_image=lie", "of its image has"),
         ("alloc=fail", "the device has no memory"),
         ("alloc=fail@2", "no memory"),
+        ("alloc=lie", "the device has no memory"),
         ("host2dev=fail@1", "it does not take its number"),
         ("host2dev=fail@3", "a copy to the device"),
         ("dev2host=fail", "a copy from the device"),
@@ -92,6 +94,10 @@ fn a_device_that_cannot_give_back_is_told_of() {
         assert!(oxomp.succeeded && oxomp.messages.contains(why), "{faults}: {oxomp:?}");
     }
     assert!(faulty(&it, "fini_device=fail").succeeded);
+    for faults in ["fini_device=lie", "free=lie", "unload_image=lie"] {
+        let oxomp = faulty(&it, faults);
+        assert!(oxomp.succeeded && oxomp.messages.is_empty(), "{faults}: {oxomp:?}");
+    }
 }
 
 #[test]

@@ -67,16 +67,17 @@ int GOMP_OFFLOAD_get_num_devices(void)
 bool GOMP_OFFLOAD_init_device(int device)
 {
   log_call("init_device %d", device);
-  if (fault_of("init_device") == FAIL)
-    return false;
-  return is_ready[device] = true;
+  enum fault fault = fault_of("init_device");
+  is_ready[device] = fault == NONE;
+  return fault != FAIL;
 }
 
 bool GOMP_OFFLOAD_fini_device(int device)
 {
   log_call("fini_device %d", device);
-  is_ready[device] = false;
-  return fault_of("fini_device") != FAIL;
+  enum fault fault = fault_of("fini_device");
+  is_ready[device] = fault != NONE;
+  return fault != FAIL;
 }
 
 int GOMP_OFFLOAD_load_image(int device, unsigned version, const void *data,
@@ -125,8 +126,9 @@ int GOMP_OFFLOAD_load_image(int device, unsigned version, const void *data,
 bool GOMP_OFFLOAD_unload_image(int device, unsigned version, const void *data)
 {
   log_call("unload_image %d %#x", device, version);
-  if (fault_of("unload_image") == FAIL)
-    return false;
+  enum fault fault = fault_of("unload_image");
+  if (fault != NONE)
+    return fault == LIE;
   pthread_mutex_lock(&lock);
   struct image **place = &images;
   while (*place && ((*place)->data != data || (*place)->device != device))
@@ -148,15 +150,18 @@ bool GOMP_OFFLOAD_unload_image(int device, unsigned version, const void *data)
 void *GOMP_OFFLOAD_alloc(int device, size_t bytes)
 {
   log_call("alloc %d %zu", device, bytes);
-  if (fault_of("alloc") == FAIL || !is_ready[device])
+  enum fault fault = fault_of("alloc");
+  if (fault == FAIL || !is_ready[device])
     return NULL;
-  return memory_take(device, bytes);
+  char *memory = memory_take(device, bytes);
+  return fault == LIE ? memory + 8 : memory;
 }
 
 bool GOMP_OFFLOAD_free(int device, void *begin)
 {
   log_call("free %d", device);
-  return fault_of("free") != FAIL && memory_give(device, begin);
+  enum fault fault = fault_of("free");
+  return fault == NONE ? memory_give(device, begin) : fault == LIE;
 }
 
 static bool copy(int device, void *to, const void *from, size_t bytes, const char *name)
@@ -248,7 +253,7 @@ void GOMP_OFFLOAD_run(int device, void *function, void *variables, void **argume
 bool GOMP_OFFLOAD_can_run(void *function)
 {
   (void)function;
-  return fault_of("can_run") != FAIL;
+  return fault_of("can_run") == NONE;
 }
 
 void GOMP_OFFLOAD_async_run(int device, void *function, void *variables, void **arguments,
