@@ -15,6 +15,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
 use oxomp_arch::CallSite;
+use oxomp_base::diag;
 use oxomp_base::os::{self, loader};
 use oxomp_sys::connection::{
     oxomp_end_gcc_data_t, oxomp_execute_gcc_construct_t, oxomp_gcc_construct_t, oxomp_gcc_image_t,
@@ -53,8 +54,8 @@ fn needed_version(version: c_uint) -> c_uint {
     version >> 16
 }
 
-/// Registers an image, unless no plug-in is installed for its devices, or a later libgomp is needed
-/// than the plug-ins' interface is of that this library knows.
+/// Registers an image, unless no plug-in is installed for its devices, or, with a warning, it needs
+/// a later interface for plug-ins than this library knows.
 ///
 /// # Safety
 /// The image and its table stay until the image is unregistered.
@@ -65,7 +66,16 @@ pub unsafe fn register(image: &oxomp_gcc_image_t) {
         found
             .is_some_and(|(_, file)| loader::Library::open(file).map(loader::Library::keep).is_ok())
     };
-    if needed_version(image.version) > GOMP_PLUGIN_VERSION || !has_plugin() {
+    if !has_plugin() {
+        return;
+    }
+    let version = needed_version(image.version);
+    if version > GOMP_PLUGIN_VERSION {
+        diag::warning(&format!(
+            "the host executes the program's target constructs: their code for devices needs version \
+             {version} of libgomp's interface for plug-ins, and oxomp has version \
+             {GOMP_PLUGIN_VERSION}, that of gcc up to 12"
+        ));
         return;
     }
     load_library();

@@ -36,6 +36,8 @@ fn images_for_others_are_left_to_the_host() {
         assert!(oxomp.text.starts_with("devices: 0\n"), "{arguments:?}: {}", oxomp.text);
         assert_eq!(oxomp.text.matches("target: 106").count(), 2, "{arguments:?}");
         assert_eq!(oxomp.log, "", "{arguments:?}");
+        let told = oxomp.messages.contains("needs version 2 of libgomp's interface");
+        assert_eq!(told, arguments[0] == "0x20003", "{arguments:?}: {}", oxomp.messages);
     }
 }
 
