@@ -23,6 +23,10 @@ impl OffloadCompiler {
     /// The compiler, fetched by the first test that needs it; `None`, after a message, if that
     /// fails.
     pub(crate) fn find() -> Option<Self> {
+        if !cfg!(target_arch = "x86_64") {
+            eprintln!("skipped: Debian has the compiler for x86-64 only");
+            return None;
+        }
         let home = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("gcc-offload");
         fs::create_dir_all(&home).expect("the folder of the tests");
         let lock = File::create(home.join("lock")).expect("a file in the folder");
