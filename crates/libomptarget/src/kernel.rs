@@ -2,7 +2,7 @@
 
 use core::ffi::{c_int, c_void};
 use core::mem::offset_of;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 
 use oxomp_argument::{Address, List};
 use oxomp_sys::kmpc::kmp_depend_info_t;
@@ -97,6 +97,7 @@ impl RegionArguments {
                 trip_count: arguments.tripcount,
                 dynamic_memory: arguments.dyn_cgroup_mem,
                 site: location.site(),
+                words: ptr::null_mut(),
             },
         };
         let arrays = ItemArrays {

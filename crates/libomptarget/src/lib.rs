@@ -11,6 +11,7 @@ pub mod arguments;
 pub mod data;
 pub mod devices;
 pub mod extensions;
+pub mod gcc;
 pub mod interop;
 pub mod kernel;
 pub mod legacy;
@@ -24,6 +25,7 @@ use once_cell::race::OnceBox;
 use oxomp_target::fork;
 use oxomp_target::host_runtime::HostRuntime;
 use oxomp_target::offload::Offload;
+use oxomp_target::plugin::Plugin;
 use oxomp_target_host::HostPlugin;
 
 // The language aborts where a panic would leave an `extern "C"` function. So the unwinding of a
@@ -44,7 +46,11 @@ static OFFLOAD: OnceBox<Offload> = OnceBox::new();
 
 /// The offload runtime of the process. Threads may make it at the same time: the first one's stays.
 fn offload() -> &'static Offload {
-    OFFLOAD.get_or_init(|| Box::new(Offload::new(vec![Box::new(HostPlugin::from_environment())])))
+    OFFLOAD.get_or_init(|| {
+        let mut plugins: Vec<Box<dyn Plugin>> = vec![Box::new(HostPlugin::from_environment())];
+        plugins.extend(oxomp_target_gcc::plugins());
+        Box::new(Offload::new(plugins))
+    })
 }
 
 /// Runs when the library is loaded.
@@ -55,3 +61,12 @@ extern "C" fn at_load() {
 #[used]
 #[unsafe(link_section = ".init_array")]
 static AT_LOAD: extern "C" fn() = at_load;
+
+/// Runs when the process ends.
+extern "C" fn at_end() {
+    oxomp_target_gcc::finish();
+}
+
+#[used]
+#[unsafe(link_section = ".fini_array")]
+static AT_END: extern "C" fn() = at_end;

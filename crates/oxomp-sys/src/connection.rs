@@ -23,6 +23,10 @@
 //! | `oxomp_offload_answer` | libomptarget | [`oxomp_offload_answer_t`] | what `ompt_set_callback` answers |
 //! | `oxomp_device_info_2015` | libomptarget | [`oxomp_device_info_2015_t`] | `ompt_target_get_device_info` |
 //! | `oxomp_device_of_code` | libomptarget | [`oxomp_device_of_code_t`] | `omp_get_device_num` in code of a device |
+//! | `oxomp_register_gcc_image` | libomptarget | [`oxomp_register_gcc_image_t`] | an image of gcc's for a device |
+//! | `oxomp_unregister_gcc_image` | libomptarget | [`oxomp_unregister_gcc_image_t`] | its end |
+//! | `oxomp_execute_gcc_construct` | libomptarget | [`oxomp_execute_gcc_construct_t`] | a construct of gcc's code, on a device |
+//! | `oxomp_end_gcc_data` | libomptarget | [`oxomp_end_gcc_data_t`] | the end of a target data region of gcc's code |
 //!
 //! Beyond these names, libomptarget relies on three properties of oxomp's libomp: functions keep
 //! frame pointers, so that a routine that libomp passes on has its caller in the frame behind;
@@ -46,10 +50,16 @@
 //! ends. The handler reads the word and the record of its own thread; the record is complete before
 //! its address is stored.
 //!
+//! **Why gcc's constructs come by libomp.** gcc's programs call libgomp for them, whose place
+//! libomp takes; clang's call libomptarget. libomp makes the target tasks, for which it needs no
+//! device, and passes the rest on, so that programs of both compilers share devices, mapping tables
+//! and events. libomp loads libomptarget with the first image for which there is a plug-in of
+//! libgomp.
+//!
 //! **Why only ours is told of tools of 2015.** LLVM's libomptarget takes every look-up for one of
 //! OpenMP 5, where `ompt_get_callback` counts events in another way.
 
-use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use core::sync::atomic::{AtomicPtr, AtomicU64};
 
 use crate::ompt::ompt_start_tool_result_t;
@@ -57,7 +67,7 @@ use crate::report_2015;
 
 /// The version of this interface. Each change of a name, of a type, or of what the libraries may
 /// assume of each other raises it by one. Neither library knows more than one version.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The word in libomp that has the version.
 pub const RUNTIME_VERSION: &CStr = c"oxomp_interface_version";
@@ -157,11 +167,83 @@ pub type oxomp_device_info_2015_t = unsafe extern "C" fn(
 /// The number of the device whose program contains the code, or -1.
 pub type oxomp_device_of_code_t = unsafe extern "C" fn(code: *const c_void) -> c_int;
 
+/// An image of gcc's, as the program registers it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct oxomp_gcc_image_t {
+    /// The version of libgomp's interface above, the version of the device's format below.
+    pub version: c_uint,
+    /// The type of the devices.
+    pub device_type: c_int,
+    /// The functions and variables of the object, a `gomp_host_table`.
+    pub host_table: *const c_void,
+    /// The image, which only a plug-in for its devices can read.
+    pub data: *const c_void,
+}
+
+/// Registers an image; `runtime` is an address in libomp.
+pub type oxomp_register_gcc_image_t =
+    unsafe extern "C" fn(image: *const oxomp_gcc_image_t, runtime: *const c_void);
+
+/// Unregisters an image.
+pub type oxomp_unregister_gcc_image_t = unsafe extern "C" fn(image: *const oxomp_gcc_image_t);
+
+c_enum! {
+    /// A construct of gcc's code.
+    pub struct oxomp_gcc_kind_t(c_uint);
+    TARGET = 0 => c"target",
+    /// The begin of a target data region.
+    DATA = 1 => c"target data",
+    ENTER_DATA = 2 => c"target enter data",
+    EXIT_DATA = 3 => c"target exit data",
+    UPDATE = 4 => c"target update",
+}
+
+/// A construct of gcc's code for a device.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct oxomp_gcc_construct_t {
+    /// Which construct.
+    pub kind: oxomp_gcc_kind_t,
+    /// 1 with nowait, in the body of a target task, else 0.
+    pub is_nowait: c_uint,
+    /// The device of the device clause; -1 without a clause.
+    pub device: c_int,
+    /// The function of a target region on the host; null for the others.
+    pub function: *const c_void,
+    /// The number of list items.
+    pub count: usize,
+    /// Their addresses or values. Those of use_device_ptr become device addresses.
+    pub addresses: *mut *mut c_void,
+    /// Their sizes.
+    pub sizes: *const usize,
+    /// Their map kinds.
+    pub kinds: *const u16,
+    /// The arguments of a target region, which a null word ends; null for none.
+    pub arguments: *mut *mut c_void,
+    /// The number of teams that a target region asks for; 0 for any.
+    pub num_teams: c_uint,
+    /// The limit of threads of a target region; 0 for none.
+    pub thread_limit: c_uint,
+    /// Where the construct's call returns to in the program.
+    pub return_address: *const c_void,
+}
+
+/// Executes a construct on its device. Returns 0 if the host has to execute it.
+pub type oxomp_execute_gcc_construct_t =
+    unsafe extern "C" fn(construct: *const oxomp_gcc_construct_t) -> c_int;
+
+/// Ends the innermost target data region of the calling thread. Returns 0 if it is the host's.
+pub type oxomp_end_gcc_data_t = unsafe extern "C" fn(return_address: *const c_void) -> c_int;
+
 #[cfg(test)]
 mod tests {
     use core::mem::offset_of;
 
-    use super::{VERSION, oxomp_kernel_t, oxomp_target_t, oxomp_task_2015_t};
+    use super::{
+        VERSION, oxomp_gcc_construct_t, oxomp_gcc_image_t, oxomp_kernel_t, oxomp_target_t,
+        oxomp_task_2015_t,
+    };
 
     #[test]
     fn a_version_has_these_structures() {
@@ -186,8 +268,33 @@ mod tests {
             offset_of!(oxomp_task_2015_t, target_task),
             size_of::<oxomp_task_2015_t>(),
         ];
-        // A structure of another form is another version of the interface: change all of this line.
-        let expected = (1, [0, 8, 16, 24, 32, 40, 48], [0, 8, 16, 24], [0, 8, 16, 24]);
+        let image = [
+            offset_of!(oxomp_gcc_image_t, version),
+            offset_of!(oxomp_gcc_image_t, device_type),
+            offset_of!(oxomp_gcc_image_t, host_table),
+            offset_of!(oxomp_gcc_image_t, data),
+            size_of::<oxomp_gcc_image_t>(),
+        ];
+        let construct = [
+            offset_of!(oxomp_gcc_construct_t, kind),
+            offset_of!(oxomp_gcc_construct_t, is_nowait),
+            offset_of!(oxomp_gcc_construct_t, device),
+            offset_of!(oxomp_gcc_construct_t, function),
+            offset_of!(oxomp_gcc_construct_t, count),
+            offset_of!(oxomp_gcc_construct_t, addresses),
+            offset_of!(oxomp_gcc_construct_t, sizes),
+            offset_of!(oxomp_gcc_construct_t, kinds),
+            offset_of!(oxomp_gcc_construct_t, arguments),
+            offset_of!(oxomp_gcc_construct_t, num_teams),
+            offset_of!(oxomp_gcc_construct_t, thread_limit),
+            offset_of!(oxomp_gcc_construct_t, return_address),
+            size_of::<oxomp_gcc_construct_t>(),
+        ];
+        // A structure of another form is another version of the interface: change all of these
+        // lines.
+        let expected = (2, [0, 8, 16, 24, 32, 40, 48], [0, 8, 16, 24], [0, 8, 16, 24]);
         assert_eq!((VERSION, kernel, target, task), expected);
+        let expected = ([0, 4, 8, 16, 24], [0, 4, 8, 16, 24, 32, 40, 48, 56, 64, 68, 72, 80]);
+        assert_eq!((image, construct), expected);
     }
 }

@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use oxomp_target::loader;
-use oxomp_target::plugin::{Address, DeviceError, Kernel, Program};
+use oxomp_target::plugin::{Address, DeviceError, EntryName, Kernel, Program};
 
 /// An image that the loader has loaded.
 #[derive(Debug)]
@@ -169,15 +169,22 @@ fn extent_of(base: usize) -> Range<usize> {
     extent.unwrap_or_default()
 }
 
-impl Program for LoadedImage {
-    fn kernel(&self, name: &CStr) -> Option<Kernel> {
-        self.variable(name).map(Kernel)
-    }
-
-    fn variable(&self, name: &CStr) -> Option<Address> {
+impl LoadedImage {
+    /// Where the image has that name.
+    fn address_of(&self, name: &CStr) -> Option<Address> {
         // SAFETY: a handle of the loader, and a string.
         let address = unsafe { libc::dlsym(self.handle, name.as_ptr()) };
         (!address.is_null()).then(|| Address(address.expose_provenance()))
+    }
+}
+
+impl Program for LoadedImage {
+    fn kernel(&self, name: EntryName<'_>) -> Option<Kernel> {
+        self.address_of(name.name).map(Kernel)
+    }
+
+    fn variable(&self, name: EntryName<'_>, _bytes: usize) -> Result<Option<Address>, DeviceError> {
+        Ok(self.address_of(name.name))
     }
 
     fn contains(&self, code: *const c_void) -> bool {

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::thread;
 
 use oxomp_target::plugin::{
-    Address, Device, DeviceError, MemoryKind, Plugin, Program, Queue, Verdict,
+    Address, Device, DeviceError, Image, MemoryKind, Plugin, Program, Queue, Verdict,
 };
 use oxomp_target::report;
 
@@ -57,8 +57,11 @@ impl Plugin for HostPlugin {
         "host"
     }
 
-    fn examine(&self, image: &[u8]) -> Verdict {
-        elf::examine(image)
+    fn examine(&self, image: Image<'_>) -> Verdict {
+        match image {
+            Image::Bytes(image) => elf::examine(image),
+            Image::Opaque(_) => Verdict::Foreign,
+        }
     }
 
     fn devices(&self) -> Vec<Box<dyn Device>> {
@@ -106,8 +109,16 @@ impl Device for HostDevice {
         time as f64 * 1e-9
     }
 
-    fn load(&self, image: &[u8]) -> Result<Box<dyn Program>, DeviceError> {
-        Ok(Box::new(LoadedImage::load(image)?))
+    fn load(
+        &self,
+        image: Image<'_>,
+        _number: i32,
+        _counts: [usize; 2],
+    ) -> Result<Box<dyn Program>, DeviceError> {
+        match image {
+            Image::Bytes(image) => Ok(Box::new(LoadedImage::load(image)?)),
+            Image::Opaque(_) => Err(DeviceError("the image is for another device".to_owned())),
+        }
     }
 
     fn allocate(&self, bytes: usize, _kind: MemoryKind) -> Option<Address> {

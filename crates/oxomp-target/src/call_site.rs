@@ -15,6 +15,12 @@ impl CallSite {
     /// No call of the program: the library acts by itself, or no tool listens.
     pub const NONE: Self = Self { address: 0, frame: 0 };
 
+    /// The call that returns to `address`, in a function of which no frame is known.
+    #[must_use]
+    pub fn returning_to(address: *const c_void) -> Self {
+        Self { address: address.expose_provenance(), frame: 0 }
+    }
+
     /// The call that returns to `address`; `frame` is the frame of the function that it calls.
     pub(crate) fn new(address: usize, frame: usize) -> Self {
         Self { address, frame }

@@ -40,6 +40,14 @@ pub enum OffloadEntry<'a> {
         /// Whether it is a reference pointer (the link clause, or unified shared memory).
         is_link: bool,
     },
+    /// A variable of a declare target directive with the link clause, in gcc's code: the image has
+    /// a pointer, which leads to the variable's counterpart while the variable is mapped.
+    LinkedVariable {
+        /// The variable's address on the host.
+        address: usize,
+        /// The variable's size in bytes.
+        bytes: usize,
+    },
     /// A function that may be called through a pointer.
     IndirectFunction {
         /// The function's address on the host.

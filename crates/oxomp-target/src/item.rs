@@ -110,6 +110,44 @@ impl ItemArrays {
     }
 }
 
+/// A list item as a compiler other than clang passes it.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainItem {
+    /// The base, for an item that attaches a pointer the address of the pointer.
+    pub base: usize,
+    /// The first byte.
+    pub begin: usize,
+    /// The number of bytes.
+    pub bytes: usize,
+    /// What is done.
+    pub map_type: MapType,
+    /// Where the address stands in the compiler's array.
+    pub slot: *mut *mut c_void,
+}
+
+impl PlainItem {
+    /// The item.
+    ///
+    /// # Safety
+    /// The memory of the item is valid while the item is in use; if a pointer is attached, it is at
+    /// the base.
+    #[must_use]
+    pub unsafe fn promised(self) -> MapItem {
+        let Self { base, begin, bytes, map_type, slot } = self;
+        MapItem {
+            base,
+            begin,
+            bytes,
+            size: i64::try_from(bytes).unwrap_or(-1),
+            has_constant_size: false,
+            map_type,
+            name: ItemName::default(),
+            mapper: None,
+            slot,
+        }
+    }
+}
+
 impl MapItem {
     /// The number of bytes, if the item is not in the address space: the number is negative, or the
     /// bytes reach beyond the last address (OpenMP 5.2 §3.2.5 demands a length of at least 0).

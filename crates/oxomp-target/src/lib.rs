@@ -26,7 +26,7 @@
 mod sync;
 
 pub mod associate;
-mod call_site;
+pub mod call_site;
 pub mod components;
 pub mod construct;
 pub mod copy;

@@ -11,7 +11,7 @@ use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 use crate::entry::{self, OffloadEntry};
 use crate::loader::file_of;
 use crate::location::kept;
-use crate::plugin::{Plugin, Verdict};
+use crate::plugin::{Image, Plugin, Verdict};
 use crate::report;
 
 /// A library that has registered.
@@ -23,7 +23,7 @@ pub struct Library {
     /// The address of the descriptor that the library passed.
     pub descriptor: usize,
     /// The images, for one architecture each.
-    pub images: Vec<&'static [u8]>,
+    pub images: Vec<Image<'static>>,
     /// For each plug-in the index of the first image that fits its devices.
     pub fitting: Vec<Option<usize>>,
     /// The library's offload entries, which have counterparts in the images.
@@ -54,19 +54,29 @@ impl Library {
                 let image = unsafe { &*table.device_images.add(index) };
                 let bytes = image.image_end.addr().saturating_sub(image.image_start.addr());
                 // SAFETY: the bytes of an image stand between its start and its end.
-                unsafe { bytes_at(image.image_start, bytes) }
+                Image::Bytes(unsafe { bytes_at(image.image_start, bytes) })
             })
             .collect();
         // SAFETY: the descriptor's entries.
         let entries = unsafe { entry::read(table.host_entries_begin, table.host_entries_end) };
-        let (number, fitting) = (next_number(), Vec::new());
-        Some(Self { number, descriptor: descriptor.addr(), images, fitting, entries })
+        Some(Self::new(descriptor.addr(), images, entries))
+    }
+
+    /// A library with these images and entries, which has registered with the descriptor at that
+    /// address.
+    #[must_use]
+    pub fn new(
+        descriptor: usize,
+        images: Vec<Image<'static>>,
+        entries: Vec<OffloadEntry<'static>>,
+    ) -> Self {
+        Self { number: next_number(), descriptor, images, fitting: Vec::new(), entries }
     }
 
     /// Lets each plug-in examine the images, and warns of damaged ones.
     pub(crate) fn examine(&mut self, plugins: &[Box<dyn Plugin>]) {
         for plugin in plugins {
-            let fits = |(index, image): (usize, &&[u8])| match plugin.examine(image) {
+            let fits = |(index, &image): (usize, &Image<'_>)| match plugin.examine(image) {
                 Verdict::Fits => Some(index),
                 Verdict::Foreign => None,
                 Verdict::Damaged(why) => {
@@ -91,7 +101,7 @@ impl Library {
                 OffloadEntry::Kernel { name, .. }
                 | OffloadEntry::Variable { name, .. }
                 | OffloadEntry::IndirectFunction { name, .. } => *name = kept(name),
-                OffloadEntry::Requires(_) => {}
+                OffloadEntry::LinkedVariable { .. } | OffloadEntry::Requires(_) => {}
             }
         }
     }

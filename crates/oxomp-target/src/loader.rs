@@ -1,6 +1,6 @@
 //! The objects that the loader of the process has loaded, and what they export.
 
-use core::ffi::{CStr, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::{MaybeUninit, transmute_copy};
 use core::ops::Range;
 use core::ptr::{self, NonNull};
@@ -56,17 +56,31 @@ pub(crate) unsafe fn symbol<F: Copy>(library: *mut c_void, name: &CStr) -> Optio
     Some(unsafe { transmute_copy::<NonNull<c_void>, F>(&address) })
 }
 
-/// The file of the object that contains `address`. The caller holds no lock.
-pub(crate) fn file_of(address: usize) -> String {
+/// A handle of the library that contains `address`, which stays loaded; `None` without such a
+/// library. The caller holds no lock.
+pub(crate) fn library_at(address: *const c_void) -> Option<*mut c_void> {
+    let name = name_at(address)?;
+    // SAFETY: the name of a loaded library, whose constructors have run or are running.
+    let library = unsafe { libc::dlopen(name, libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
+    (!library.is_null()).then_some(library)
+}
+
+/// The name of the object that contains `address`; the object stays loaded while it is used.
+fn name_at(address: *const c_void) -> Option<*const c_char> {
     let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
     // SAFETY: the place is this function's own, and zeros are valid in it.
     let name = unsafe {
-        libc::dladdr(ptr::without_provenance(address), info.as_mut_ptr());
+        libc::dladdr(address, info.as_mut_ptr());
         info.assume_init().dli_fname
     };
-    if name.is_null() {
+    (!name.is_null()).then_some(name)
+}
+
+/// The file of the object that contains `address`. The caller holds no lock.
+pub(crate) fn file_of(address: usize) -> String {
+    let Some(name) = name_at(ptr::without_provenance(address)) else {
         return "a library".to_owned();
-    }
+    };
     // SAFETY: the loader's string for a library that stays loaded meanwhile.
     unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
 }

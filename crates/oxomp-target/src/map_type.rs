@@ -4,6 +4,14 @@ use core::fmt;
 
 use oxomp_sys::offload::map_type as bits;
 
+/// Bits that no compiler passes: what gcc's map kinds demand beyond clang's map types.
+mod own_bits {
+    /// The pointer is detached when its pointee is mapped no longer.
+    pub(super) const DETACHES: u64 = 1 << 40;
+    /// Without a counterpart the argument is null, and so is an attached pointer.
+    pub(super) const NULL_IF_ABSENT: u64 = 1 << 41;
+}
+
 /// The map type of a list item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct MapType(pub u64);
@@ -101,6 +109,37 @@ impl MapType {
     #[must_use]
     pub fn is_attach(self) -> bool {
         self.has(bits::ATTACH)
+    }
+
+    /// The same map type, of a pointer that is detached when its pointee is mapped no longer.
+    #[must_use]
+    pub fn detaching(self) -> Self {
+        Self(self.0 | own_bits::DETACHES)
+    }
+
+    /// The item's pointer is detached when its pointee is mapped no longer.
+    #[must_use]
+    pub fn detaches(self) -> bool {
+        self.has(own_bits::DETACHES)
+    }
+
+    /// The same map type, of memory that is null on the device if it has no counterpart there.
+    #[must_use]
+    pub fn null_if_absent(self) -> Self {
+        Self(self.0 | own_bits::NULL_IF_ABSENT)
+    }
+
+    /// Without a counterpart the argument is null, and so is an attached pointer.
+    #[must_use]
+    pub fn is_null_if_absent(self) -> bool {
+        self.has(own_bits::NULL_IF_ABSENT)
+    }
+
+    /// The same map type, of a member of the structure that the item of that index maps.
+    #[must_use]
+    pub fn member_of(self, index: usize) -> Self {
+        let number = (index as u64 + 1).min(bits::MEMBER_OF >> bits::MEMBER_OF_SHIFT);
+        Self(self.0 | number << bits::MEMBER_OF_SHIFT)
     }
 
     /// The begin is an array of dimensions.

@@ -7,13 +7,13 @@ use once_cell::race::OnceBox;
 use oxomp_protocol::chain::Chain;
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
-use crate::device::{Arrival, TargetDevice};
+use crate::device::{Arrival, TargetDevice, Turnstile};
 use crate::host_runtime::{HostRuntime, TargetOffload};
 use crate::library::{self, Library};
-use crate::plugin::Plugin;
+use crate::plugin::{Device, Plugin};
 use crate::report::{self, Mistake};
 use crate::settings;
-use crate::sync::{AtomicI32, AtomicU64, Child, Mutex, Visit, lock};
+use crate::sync::{AtomicBool, AtomicI32, AtomicU64, Child, Mutex, Visit, lock};
 use crate::tool::{self, CallSite, Executor, HostTool, Scope};
 
 /// `omp_initial_device`, and clang's number for the default device where a construct names no
@@ -29,6 +29,13 @@ pub struct Offload {
     plugins: Vec<Box<dyn Plugin>>,
     /// For each plug-in, whether its devices are in `devices`.
     started: Mutex<Vec<bool>>,
+    /// Whether an image fits a plug-in whose devices are not in `devices` yet, since nobody has
+    /// asked for them.
+    is_late: AtomicBool,
+    /// The plug-ins of which that holds.
+    late: Mutex<Vec<usize>>,
+    /// Admits one thread at a time to add their devices.
+    entrance: Turnstile,
     /// Written with `started` locked. Devices live as long as the process: programs hold their
     /// numbers and addresses.
     devices: Chain<TargetDevice>,
@@ -58,6 +65,9 @@ impl Offload {
         Self {
             started: Mutex::new(vec![false; plugins.len()]),
             plugins,
+            is_late: AtomicBool::new(false),
+            late: Mutex::default(),
+            entrance: Turnstile::default(),
             devices: Chain::new(),
             count: AtomicI32::new(0),
             libraries: Mutex::default(),
@@ -74,14 +84,27 @@ impl Offload {
     /// As for [`Library::read`].
     pub unsafe fn register(&self, descriptor: *const __tgt_bin_desc) {
         // SAFETY: the caller's own promise (`# Safety`).
-        let Some(mut library) = (unsafe { Library::read(descriptor) }) else { return };
+        if let Some(library) = unsafe { Library::read(descriptor) } {
+            self.add_library(library);
+        }
+    }
+
+    /// Registers a library that has been read.
+    pub fn add_library(&self, mut library: Library) {
         for bits in library.requires() {
             self.require(bits);
         }
         library.examine(&self.plugins);
         for (index, fitting) in library.fitting.iter().enumerate() {
-            if fitting.is_some() {
-                self.start(index);
+            match fitting {
+                Some(_) if self.plugins[index].is_late() => {
+                    let mut late = lock(&self.late);
+                    late.push(index);
+                    // Release: with the Acquire of `start_late`.
+                    self.is_late.store(true, Release);
+                }
+                Some(_) => self.start(index),
+                None => {}
             }
         }
         let mut libraries = lock(&self.libraries);
@@ -104,9 +127,14 @@ impl Offload {
 
     /// Unregisters a library: all devices unload its programs.
     pub fn unregister(&self, descriptor: *const __tgt_bin_desc) {
+        self.remove_library(descriptor.addr());
+    }
+
+    /// Unregisters the library whose descriptor is at that address.
+    pub fn remove_library(&self, descriptor: usize) {
         let library = {
             let mut libraries = lock(&self.libraries);
-            let is_it = |it: &Library| it.descriptor == descriptor.addr();
+            let is_it = |it: &Library| it.descriptor == descriptor;
             let Some(index) = libraries.iter().position(is_it) else { return };
             libraries.remove(index).number
         };
@@ -121,12 +149,17 @@ impl Offload {
     /// Adds the devices of a plug-in.
     fn start(&self, plugin: usize) {
         let mut started = lock(&self.started);
-        if started[plugin] {
-            return;
+        if !started[plugin] {
+            let devices = self.plugins[plugin].devices();
+            self.add_devices(plugin, devices, &mut started);
         }
+    }
+
+    /// Adds these devices of a plug-in; the caller has the lock of `started`.
+    fn add_devices(&self, plugin: usize, devices: Vec<Box<dyn Device>>, started: &mut [bool]) {
         started[plugin] = true;
-        let mut number = self.count_devices();
-        for device in self.plugins[plugin].devices() {
+        let mut number = self.known_devices();
+        for device in devices {
             self.devices.add(TargetDevice::new(number, Box::leak(device), plugin));
             number += 1;
         }
@@ -134,10 +167,39 @@ impl Offload {
         self.count.store(number, Release);
     }
 
+    /// Adds the devices that have not been asked for before; holds no lock while a plug-in looks
+    /// for them, since it may call the loader.
+    fn start_late(&self) {
+        // Acquire: with the Release of a registration.
+        if !self.is_late.load(Acquire) {
+            return;
+        }
+        let Some(_passage) = self.entrance.enter() else { return };
+        while let Some(plugin) = self.next_late() {
+            if !lock(&self.started)[plugin] {
+                let devices = self.plugins[plugin].devices();
+                self.add_devices(plugin, devices, &mut lock(&self.started));
+            }
+        }
+    }
+
+    /// A plug-in whose devices are to be added.
+    fn next_late(&self) -> Option<usize> {
+        let mut late = lock(&self.late);
+        if late.is_empty() {
+            self.is_late.store(false, Relaxed);
+            return None;
+        }
+        Some(late.remove(0))
+    }
+
     /// Adds the devices of all plug-ins, whether or not there is an image for them.
     pub fn start_all(&self) {
-        for index in 0..self.plugins.len() {
-            self.start(index);
+        self.start_late();
+        for (index, plugin) in self.plugins.iter().enumerate() {
+            if !plugin.is_late() {
+                self.start(index);
+            }
         }
     }
 
@@ -163,6 +225,12 @@ impl Offload {
 
     /// The number of devices of the plug-ins that an image fits, whatever *target-offload-var* is.
     pub fn count_devices(&self) -> i32 {
+        self.start_late();
+        self.known_devices()
+    }
+
+    /// The number of devices that are there already.
+    fn known_devices(&self) -> i32 {
         // Acquire: with the Release that follows the last device.
         self.count.load(Acquire)
     }
@@ -185,6 +253,7 @@ impl Offload {
         if self.policy() == TargetOffload::Disabled {
             return None;
         }
+        self.start_late();
         let device = self.find(i64::from(number)).filter(|device| !device.is_lost())?;
         self.prepare(device).ok().map(|()| device)
     }
@@ -236,6 +305,8 @@ impl Offload {
 
     /// Calls `visit` with each lock of the runtime and of its devices (`fork`).
     pub(crate) fn each_lock(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        self.entrance.each_lock(visit)?;
+        visit(&self.late)?;
         visit(&self.started)?;
         visit(&self.libraries)?;
         self.devices.iter().try_for_each(|device| device.each_lock(visit))
@@ -251,6 +322,8 @@ impl Offload {
     /// existing devices are lost.
     pub(crate) fn after_fork(&self, child: &Child) {
         let started = self.started.after_fork(child, || vec![true; self.plugins.len()]);
+        self.entrance.after_fork(child);
+        self.late.after_fork(child, Vec::new);
         let libraries = self.libraries.after_fork(child, Vec::new);
         for device in self.devices.iter() {
             device.after_fork(child, started.is_whole() && libraries.is_whole());
@@ -294,7 +367,7 @@ impl Offload {
                 entered?;
             }
             let Some(mut arrival) = self.next_arrival(device) else { return Ok(()) };
-            arrival.load(device.device)?;
+            arrival.load(device.device, device.number)?;
             self.add(device, arrival);
         }
     }

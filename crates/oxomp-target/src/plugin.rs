@@ -60,6 +60,37 @@ pub enum MemoryKind {
     Shared,
 }
 
+/// The code of a library for devices.
+#[derive(Clone, Copy, Debug)]
+pub enum Image<'a> {
+    /// The contents of a file.
+    Bytes(&'a [u8]),
+    /// What a plug-in of that type alone can read.
+    Opaque(OpaqueImage),
+}
+
+/// An image that leads to its parts by addresses; it stays as long as its library.
+#[derive(Clone, Copy, Debug)]
+pub struct OpaqueImage {
+    /// The type of the devices.
+    pub device_type: i32,
+    /// The version of the format.
+    pub version: u32,
+    /// The address of the image.
+    pub data: usize,
+    /// The bytes of code; 0 if their number is not known.
+    pub bytes: usize,
+}
+
+/// What a library calls something that it has on the host and in its images.
+#[derive(Clone, Copy, Debug)]
+pub struct EntryName<'a> {
+    /// The name in the image; empty in an opaque image.
+    pub name: &'a CStr,
+    /// The place among the library's kernels, or among its variables.
+    pub index: usize,
+}
+
 /// What a plug-in says of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -77,7 +108,13 @@ pub trait Plugin: Send + Sync + fmt::Debug {
     fn name(&self) -> &'static str;
 
     /// Whether the plug-in's devices can execute the image.
-    fn examine(&self, image: &[u8]) -> Verdict;
+    fn examine(&self, image: Image<'_>) -> Verdict;
+
+    /// Whether the plug-in's devices are there from the first use of a device on that follows an
+    /// image, rather than from the image on: to ask for them costs time.
+    fn is_late(&self) -> bool {
+        false
+    }
 
     /// The plug-in's devices; called once, when there is an image that fits them.
     fn devices(&self) -> Vec<Box<dyn Device>>;
@@ -108,8 +145,19 @@ pub trait Device: Send + Sync + fmt::Debug {
     /// never translated to an earlier one.
     fn to_host_seconds(&self, time: u64) -> f64;
 
-    /// Loads an image that fits. The image's constructors may use this library.
-    fn load(&self, image: &[u8]) -> Result<Box<dyn Program>, DeviceError>;
+    /// Whether the device can be used in the child of a fork(2).
+    fn survives_fork(&self) -> bool {
+        true
+    }
+
+    /// Loads an image that fits, of a library with so many kernels and variables. The program calls
+    /// the device by `number`. The image's constructors may use this library.
+    fn load(
+        &self,
+        image: Image<'_>,
+        number: i32,
+        counts: [usize; 2],
+    ) -> Result<Box<dyn Program>, DeviceError>;
 
     /// Allocates `bytes` of memory, at least 1, at a multiple of [`ALIGNMENT`]; `None` without so
     /// much memory.
@@ -128,10 +176,10 @@ pub trait Device: Send + Sync + fmt::Debug {
 /// An image that a device has loaded; dropped, the device unloads it.
 pub trait Program: Send + Sync + fmt::Debug {
     /// The kernel of that name.
-    fn kernel(&self, name: &CStr) -> Option<Kernel>;
+    fn kernel(&self, name: EntryName<'_>) -> Option<Kernel>;
 
-    /// The address of the variable of that name.
-    fn variable(&self, name: &CStr) -> Option<Address>;
+    /// The address of the variable of that name, which has so many bytes.
+    fn variable(&self, name: EntryName<'_>, bytes: usize) -> Result<Option<Address>, DeviceError>;
 
     /// Whether the code at `code`, an address of the calling process, is the program's. Lock order:
     /// the loader's lock is taken before the lock that the caller holds, so this function must not
@@ -166,6 +214,9 @@ pub struct Launch<'a> {
     pub dynamic_memory: u32,
     /// The call of the construct in the program, if a tool listens.
     pub site: CallSite,
+    /// What gcc passes to its plug-ins in place of the numbers: words up to one that is 0; null for
+    /// none.
+    pub words: *mut *mut c_void,
 }
 
 /// Operations of one construct, in order. Each function may return before the device has done its

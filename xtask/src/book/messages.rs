@@ -19,7 +19,7 @@ const PAGE: &str = "reference/messages.md";
 const ANY: &str = "…";
 
 /// The crates whose messages all stand on the page.
-const LIBRARIES: [&str; 9] = [
+const LIBRARIES: [&str; 10] = [
     "oxomp-abi",
     "oxomp-base",
     "oxomp-collect",
@@ -27,6 +27,7 @@ const LIBRARIES: [&str; 9] = [
     "oxomp-multiplex",
     "oxomp-target",
     "oxomp-target-host",
+    "oxomp-target-gcc",
     "libomptarget",
     "ompt",
 ];

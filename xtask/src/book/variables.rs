@@ -35,7 +35,7 @@ The following variables are those of oxomp's tools, not of the runtime.
 ";
 
 /// The crates whose sources read variables.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 13] = [
     "oxomp-abi",
     "oxomp-analysis",
     "oxomp-base",
@@ -45,6 +45,7 @@ const CRATES: [&str; 12] = [
     "oxomp-symbols",
     "oxomp-target",
     "oxomp-target-host",
+    "oxomp-target-gcc",
     "oxomp-trace",
     "libomptarget",
     "oxomp",

@@ -27,7 +27,8 @@ pub const RUNTIME: [&str; 7] = [
     "libomp",
 ];
 /// The crates of the offload runtime.
-pub const OFFLOAD: [&str; 3] = ["oxomp-target", "oxomp-target-host", "libomptarget"];
+pub const OFFLOAD: [&str; 4] =
+    ["oxomp-target", "oxomp-target-host", "oxomp-target-gcc", "libomptarget"];
 
 /// What has a lock, or a state in which threads wait for another one, of the standard library.
 const FORBIDDEN: [(&str, &[&str]); 2] = [

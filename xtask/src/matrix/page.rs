@@ -41,9 +41,10 @@ const EVENTS_HEAD: &str = "\
 A row for each event and compiler: *clang* stands for flang too, *gcc* for gfortran. *Raised* says
 for which occurrences in that compiler's programs the runtime raises the event, and the test is the
 first one by name. The answer is that of `ompt_set_callback`, which is the same for every program.
-The rows *clang, on devices* are those of libomptarget.so, which raises its events itself; the
-answer holds where the program has it. Where nothing is raised, *always* is the answer that OpenMP
-demands of every runtime (5.1 §4.2.4, 6.0 §32.2.4).
+The rows *on devices* are those of libomptarget.so, which raises its events itself; the answer holds
+where the program has it: clang's loads it, gcc's gets it with the first image for which a plug-in
+of libgomp is installed. Where nothing is raised, *always* is the answer that OpenMP demands of every
+runtime (5.1 §4.2.4, 6.0 §32.2.4).
 
 | event | compiler | raised | answer | test |
 |---|---|---|---|---|
@@ -136,10 +137,12 @@ fn events(page: &mut String, coverage: &Coverage, answers: &Answers) {
                 "| `ompt_callback_{event}` | {family} | {raised} | {answer} | {test} |"
             );
         }
-        if let Some(test) = offload::test_of(row.name) {
+        let tests = [offload::test_of(row.name), offload::test_of_gcc(row.name)];
+        for (family, test) in ["clang", "gcc"].into_iter().zip(tests) {
+            let Some(test) = test else { continue };
             let _ = writeln!(
                 page,
-                "| `ompt_callback_{}` | clang, on devices | always | always | {test} |",
+                "| `ompt_callback_{}` | {family}, on devices | always | always | {test} |",
                 row.name
             );
         }
@@ -176,6 +179,9 @@ fn symbols(page: &mut String, name: &str, rows: &[Row<'_>]) {
     page.push('\n');
 }
 
+/// What libgomp's plug-ins call for reverse offload.
+const REVERSE_OFFLOAD: &str = "GOMP_PLUGIN_target_rev";
+
 fn out_of_scope(page: &mut String, references: &[Reference]) {
     let names: Vec<&str> = references
         .iter()
@@ -184,9 +190,10 @@ fn out_of_scope(page: &mut String, references: &[Reference]) {
         .collect();
     let _ = writeln!(
         page,
-        "## Out of scope\n\n{} names of libgomp belong to OpenACC and to its offload plug-ins. Their \
-         version nodes are there, so that the loader accepts a program; the names are absent.",
-        names.len()
+        "## Out of scope\n\n{} names of libgomp belong to OpenACC, and one to reverse offload (plug-ins \
+         from gcc 13 on). Their version nodes are there, so that the loader accepts a program; the \
+         names are absent.",
+        names.len() - usize::from(names.contains(&REVERSE_OFFLOAD))
     );
 }
 

@@ -1,7 +1,6 @@
 //! Arrays of dependences, as gcc and gfortran write them.
 
 use core::ffi::c_void;
-use core::ptr;
 use core::slice;
 
 use oxomp_core::task::{DependenceKind, DependenceList};
@@ -26,9 +25,6 @@ struct Parts {
 }
 
 impl Dependences {
-    /// No array.
-    pub(super) const NONE: Self = Dependences(ptr::null());
-
     /// The array, if one was passed: for a call that has no flag for it.
     pub(super) fn if_any(self) -> Option<Self> {
         (!self.0.is_null()).then_some(self)

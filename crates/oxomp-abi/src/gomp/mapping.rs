@@ -1,8 +1,8 @@
 //! The variables of a target construct, as gcc and gfortran list them.
 
-use core::ffi::c_void;
+use core::ffi::{c_int, c_void};
 
-use oxomp_core::target::Item;
+use oxomp_core::target::{Item, Offload};
 use oxomp_sys::gomp::gomp_map_kind;
 
 use crate::argument::List;
@@ -10,6 +10,7 @@ use crate::argument::List;
 /// The arrays of a target construct's variables (rule A19).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mapping<'a> {
+    addresses: *mut *mut c_void,
     words: &'a [*mut c_void],
     sizes: &'a [usize],
     kinds: &'a [u16],
@@ -26,8 +27,19 @@ impl<'a> Mapping<'a> {
     ) -> Self {
         // SAFETY: A19, as this function demands.
         unsafe {
-            Mapping { words: words.with(count), sizes: sizes.with(count), kinds: kinds.with(count) }
+            Mapping {
+                addresses: words.as_ptr().cast_mut(),
+                words: words.with(count),
+                sizes: sizes.with(count),
+                kinds: kinds.with(count),
+            }
         }
+    }
+
+    /// The variables for the device of that number, which may execute the construct.
+    pub(super) fn offload(self, device: c_int, arguments: &'a [usize]) -> Offload<'a> {
+        let Self { addresses, sizes, kinds, .. } = self;
+        Offload { device, addresses, sizes, kinds, arguments }
     }
 
     /// The variables, in their order. The address of a variable that does not exist, such as an
@@ -45,12 +57,18 @@ impl<'a> Mapping<'a> {
 #[cfg(test)]
 mod tests {
     use super::Mapping;
+    use core::ffi::c_void;
     use core::ptr;
+
+    fn mapping<'a>(words: &'a [*mut c_void], sizes: &'a [usize], kinds: &'a [u16]) -> Mapping<'a> {
+        // SAFETY: the arrays have as many elements.
+        unsafe { Mapping::new(words.len(), words.into(), sizes.into(), kinds.into()) }
+    }
 
     #[test]
     fn firstprivate_variables_have_a_size_and_an_alignment() {
         let words = [ptr::dangling_mut(); 3];
-        let mapping = Mapping { words: &words, sizes: &[4, 40, 0], kinds: &[0x203, 0x60c, 0x10d] };
+        let mapping = mapping(&words, &[4, 40, 0], &[0x203, 0x60c, 0x10d]);
         let copied: Vec<_> = mapping.items().map(|item| item.firstprivate).collect();
         assert_eq!(copied, [None, Some((40, 64)), None]);
     }
@@ -59,7 +77,7 @@ mod tests {
     fn a_variable_that_is_not_there_is_not_copied() {
         let words = [ptr::null_mut(), ptr::dangling_mut()];
         // gfortran computes the size of an absent array from bounds that nobody has set.
-        let mapping = Mapping { words: &words, sizes: &[usize::MAX, 64], kinds: &[0x30c; 2] };
+        let mapping = mapping(&words, &[usize::MAX, 64], &[0x30c; 2]);
         let copied: Vec<_> = mapping.items().map(|item| item.firstprivate).collect();
         assert_eq!(copied, [None, Some((64, 8))]);
     }

@@ -1,8 +1,9 @@
-//! Target constructs (GOMP). The runtime has no code for other devices than the host.
+//! Target constructs (GOMP).
 
 use core::ffi::{c_int, c_uint, c_void};
 use core::iter;
 use core::ptr;
+use core::slice;
 
 use oxomp_core::devices;
 use oxomp_core::target::{self, Item, Kind, TargetConstruct};
@@ -12,6 +13,7 @@ use oxomp_sys::gomp::{gomp_fn, gomp_target_arg, gomp_target_flag};
 use super::Dependences;
 use super::device::device;
 use super::mapping::Mapping;
+use super::offload::offload;
 use crate::argument::List;
 
 /// The arguments of a target region, which a null word ends (rule A20).
@@ -20,6 +22,24 @@ use crate::argument::List;
 pub struct TargetArguments(*const usize);
 
 impl TargetArguments {
+    /// The words, with the null word at their end; empty for none.
+    fn words<'a>(self) -> &'a [usize] {
+        use gomp_target_arg as arg;
+        if self.0.is_null() {
+            return &[];
+        }
+        let mut count = 0;
+        loop {
+            // SAFETY: A20: a word up to the one that is null.
+            let word = unsafe { *self.0.add(count) };
+            count += if word & arg::VALUE_FOLLOWS != 0 { 2 } else { 1 };
+            if word == 0 {
+                // SAFETY: A20: so many words, which stay until the call returns.
+                return unsafe { slice::from_raw_parts(self.0, count) };
+            }
+        }
+    }
+
     /// The number of teams and the limit of threads; 0 for none.
     fn read(self) -> (u32, u32) {
         use gomp_target_arg as arg;
@@ -57,31 +77,50 @@ impl TargetArguments {
 
 /// A construct without code.
 fn data_construct(kind: Kind, flags: c_uint) -> TargetConstruct {
-    let nowait = flags & gomp_target_flag::NOWAIT != 0;
-    TargetConstruct { kind, nowait, function: ptr::null(), thread_limit: 0, num_teams: 0 }
+    TargetConstruct::without_code(kind, flags & gomp_target_flag::NOWAIT != 0)
 }
 
+/// The arrays of a construct's variables, which a device alone needs unless the construct has code.
+type Arrays<'a> = (usize, List<'a, *mut c_void>, List<'a, usize>, List<'a, u16>);
+
 /// Executes a target enter data, exit data or update construct.
-fn data(
+///
+/// # Safety
+/// A19: that of the arrays.
+unsafe fn data(
     number: c_int,
-    construct: TargetConstruct,
-    name: &str,
+    (construct, name): (TargetConstruct, &str),
+    (count, words, sizes, kinds): Arrays<'_>,
     depend: Dependences,
     site: CallSite,
 ) {
-    devices::require(device(number), name, site);
+    // SAFETY: A19, as this function demands.
+    let mapping = || unsafe { (Mapping::new(count, words, sizes, kinds), &[][..]) };
+    let offload = offload(number, name, mapping, site);
     let depend = depend.if_any().map(|depend| move || depend.read());
-    // SAFETY: the construct has no function, and no items.
+    let thread = Thread::current();
+    // SAFETY: the construct has no function; A19, as this function demands.
     unsafe {
-        let none = iter::empty::<Item>();
-        target::execute(Thread::current(), construct, ptr::null_mut(), none, depend, site);
+        if let Some(offload) = &offload {
+            let (items, addresses) = (mapping().0.items(), words.as_ptr().cast_mut().cast());
+            target::execute(thread, construct, addresses, items, Some(offload), depend, site);
+        } else {
+            let none = iter::empty::<Item>();
+            target::execute(thread, construct, ptr::null_mut(), none, None, depend, site);
+        }
     }
 }
 
-/// A target data region begins.
-fn begin_data(number: c_int, site: CallSite) {
-    devices::require(device(number), "target data", site);
-    target::begin_data(Thread::current(), site);
+/// Executes a construct of gcc 4.9 or 5, whose images no plug-in of today loads.
+fn old_data(number: c_int, site: CallSite) {
+    devices::require(device(number), "target update", site);
+    let construct = data_construct(Kind::Update, 0);
+    let depend = None::<fn() -> _>;
+    let none = iter::empty::<Item>();
+    // SAFETY: the construct has no function, and no items.
+    unsafe {
+        target::execute(Thread::current(), construct, ptr::null_mut(), none, None, depend, site);
+    }
 }
 
 entry! {
@@ -103,17 +142,19 @@ entry! {
         arguments: TargetArguments,
     ) {
         let site = CallSite::here();
-        devices::require(device(number), "target", site);
+        // SAFETY: A19 of the arguments.
+        let mapping = || unsafe { Mapping::new(count, words, sizes, kinds) };
+        let offload = offload(number, "target", || (mapping(), arguments.words()), site);
         let (num_teams, thread_limit) = arguments.read();
         let nowait = flags & gomp_target_flag::NOWAIT != 0;
         let function = function as *const c_void;
         let construct = TargetConstruct { kind: Kind::Target, nowait, function, thread_limit, num_teams };
         let addresses = words.as_ptr().cast_mut().cast();
-        // SAFETY: A19 of the arguments.
-        let items = unsafe { Mapping::new(count, words, sizes, kinds) }.items();
+        let items = mapping().items();
         let depend = depend.if_any().map(|depend| move || depend.read());
+        let (thread, offload) = (Thread::current(), offload.as_ref());
         // SAFETY: A8 and A19 of the arguments.
-        unsafe { target::execute(Thread::current(), construct, addresses, items, depend, site) };
+        unsafe { target::execute(thread, construct, addresses, items, offload, depend, site) };
     }
 
     /// `void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t mapnum,
@@ -140,21 +181,29 @@ entry! {
         };
         let addresses = words.as_ptr().cast_mut().cast();
         let depend = None::<fn() -> _>;
-        let none = iter::empty::<Item>();
+        let (thread, none) = (Thread::current(), iter::empty::<Item>());
         // SAFETY: A8 of the arguments.
-        unsafe { target::execute(Thread::current(), construct, addresses, none, depend, site) };
+        unsafe { target::execute(thread, construct, addresses, none, None, depend, site) };
     }
 
     /// `void GOMP_target_data_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
     /// unsigned short *kinds)`
-    pub fn GOMP_target_data_ext(
+    ///
+    /// # Safety
+    /// A19: `count` is the length of the arrays.
+    pub unsafe fn GOMP_target_data_ext(
         number: c_int,
-        _count: usize,
-        _words: List<*mut c_void>,
-        _sizes: List<usize>,
-        _kinds: List<u16>,
+        count: usize,
+        words: List<*mut c_void>,
+        sizes: List<usize>,
+        kinds: List<u16>,
     ) {
-        begin_data(number, CallSite::here());
+        let site = CallSite::here();
+        // SAFETY: A19 of the arguments.
+        let mapping = || unsafe { (Mapping::new(count, words, sizes, kinds), &[][..]) };
+        let offload = offload(number, "target data", mapping, site);
+        // SAFETY: A19 of the arguments.
+        unsafe { target::begin_data(Thread::current(), offload.as_ref(), site) };
     }
 
     /// `void GOMP_target_data(int device, const void *unused, size_t mapnum, void **hostaddrs,
@@ -167,7 +216,10 @@ entry! {
         _sizes: List<usize>,
         _kinds: List<u8>,
     ) {
-        begin_data(number, CallSite::here());
+        let site = CallSite::here();
+        devices::require(device(number), "target data", site);
+        // SAFETY: there is no device.
+        unsafe { target::begin_data(Thread::current(), None, site) };
     }
 
     /// `void GOMP_target_end_data(void)`
@@ -177,17 +229,22 @@ entry! {
 
     /// `void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
     /// unsigned short *kinds, unsigned flags, void **depend)`
-    pub fn GOMP_target_update_ext(
+    ///
+    /// # Safety
+    /// A19: `count` is the length of the arrays.
+    pub unsafe fn GOMP_target_update_ext(
         number: c_int,
-        _count: usize,
-        _words: List<*mut c_void>,
-        _sizes: List<usize>,
-        _kinds: List<u16>,
+        count: usize,
+        words: List<*mut c_void>,
+        sizes: List<usize>,
+        kinds: List<u16>,
         flags: c_uint,
         depend: Dependences,
     ) {
-        let construct = data_construct(Kind::Update, flags);
-        data(number, construct, "target update", depend, CallSite::here());
+        let construct = (data_construct(Kind::Update, flags), "target update");
+        let arrays = (count, words, sizes, kinds);
+        // SAFETY: A19 of the arguments.
+        unsafe { data(number, construct, arrays, depend, CallSite::here()) };
     }
 
     /// `void GOMP_target_update(int device, const void *unused, size_t mapnum, void **hostaddrs,
@@ -200,18 +257,20 @@ entry! {
         _sizes: List<usize>,
         _kinds: List<u8>,
     ) {
-        let construct = data_construct(Kind::Update, 0);
-        data(number, construct, "target update", Dependences::NONE, CallSite::here());
+        old_data(number, CallSite::here());
     }
 
     /// `void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs,
     /// size_t *sizes, unsigned short *kinds, unsigned flags, void **depend)`
-    pub fn GOMP_target_enter_exit_data(
+    ///
+    /// # Safety
+    /// A19: `count` is the length of the arrays.
+    pub unsafe fn GOMP_target_enter_exit_data(
         number: c_int,
-        _count: usize,
-        _words: List<*mut c_void>,
-        _sizes: List<usize>,
-        _kinds: List<u16>,
+        count: usize,
+        words: List<*mut c_void>,
+        sizes: List<usize>,
+        kinds: List<u16>,
         flags: c_uint,
         depend: Dependences,
     ) {
@@ -219,32 +278,16 @@ entry! {
             0 => (Kind::EnterData, "target enter data"),
             _ => (Kind::ExitData, "target exit data"),
         };
-        data(number, data_construct(kind, flags), name, depend, CallSite::here());
+        let construct = (data_construct(kind, flags), name);
+        let arrays = (count, words, sizes, kinds);
+        // SAFETY: A19 of the arguments.
+        unsafe { data(number, construct, arrays, depend, CallSite::here()) };
     }
 
     /// `void *GOMP_target_map_indirect_ptr(void *ptr)`: the address of a function on the device of
     /// the caller, the host.
     pub fn GOMP_target_map_indirect_ptr(function: *mut c_void) -> *mut c_void {
         function
-    }
-
-    /// `void GOMP_offload_register_ver(unsigned version, const void *host_table, int target_type,
-    /// const void *target_data)`: code for a device that the runtime does not have.
-    pub fn GOMP_offload_register_ver | GOMP_offload_unregister_ver(
-        _version: c_uint,
-        _host_table: *const c_void,
-        _target_type: c_int,
-        _target_data: *const c_void,
-    ) {
-    }
-
-    /// `void GOMP_offload_register(const void *host_table, int target_type,
-    /// const void *target_data)`: the form of gcc 5.
-    pub fn GOMP_offload_register | GOMP_offload_unregister(
-        _host_table: *const c_void,
-        _target_type: c_int,
-        _target_data: *const c_void,
-    ) {
     }
 }
 

@@ -178,6 +178,15 @@ pub fn symbol_beside_us(name: &CStr, own: &CStr) -> Option<NonNull<c_void>> {
     })
 }
 
+/// The definition of `name` in a library or its dependencies.
+///
+/// # Safety
+/// The handle of a library that is open.
+pub unsafe fn symbol_of(library: NonNull<c_void>, name: &CStr) -> Option<NonNull<c_void>> {
+    // SAFETY: an open library (`# Safety`); dlsym only reads the name.
+    NonNull::new(unsafe { libc::dlsym(library.as_ptr(), name.as_ptr()) })
+}
+
 /// A library loaded by name; it stays loaded until `close`.
 #[derive(Debug)]
 pub struct Library(NonNull<c_void>);
@@ -211,6 +220,11 @@ impl Library {
     pub fn close(self) {
         // SAFETY: the handle is open, and `self` is consumed, so it is closed once.
         unsafe { libc::dlclose(self.0.as_ptr()) };
+    }
+
+    /// The loader's handle; the library stays open.
+    pub fn into_handle(self) -> NonNull<c_void> {
+        self.0
     }
 
     /// Keeps the library open, for any thread to close.

@@ -3,6 +3,7 @@
 
 pub mod at_exit;
 mod environment;
+mod imports;
 mod linux;
 pub mod loader;
 mod own_memory;
@@ -11,6 +12,7 @@ pub mod pages;
 pub mod written;
 
 pub(crate) use environment::variables;
+pub use imports::program_imports;
 pub(crate) use linux::print_error;
 pub use linux::{
     AffinityMask, affinity, available_processors, configured_processors, current_processor,

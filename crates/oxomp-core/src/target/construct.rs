@@ -4,12 +4,14 @@ use core::ffi::{c_int, c_void};
 use core::ptr;
 
 use oxomp_arch::{BorrowedSite, CallSite};
+use oxomp_sys::connection::{oxomp_gcc_construct_t, oxomp_gcc_kind_t};
 use oxomp_sys::ompt::ompt_target_t;
 
+use super::offload::Offload;
 use super::region::{self, Region};
 use super::{TARGET_TASK, report};
 use crate::block::{Thread, ToldTarget};
-use crate::devices;
+use crate::devices::{self, gcc};
 use crate::ompt::event::{
     Audience, Endpoint, EnterFrame, Silent, TargetFacts, TargetRecord, emit, for_audience,
     is_active,
@@ -54,6 +56,12 @@ pub struct Item {
 }
 
 impl TargetConstruct {
+    /// A construct that only moves data.
+    #[must_use]
+    pub fn without_code(kind: Kind, nowait: bool) -> Self {
+        Self { kind, nowait, function: ptr::null(), thread_limit: 0, num_teams: 0 }
+    }
+
     /// `ompt_target_t`.
     fn ompt_kind(&self) -> c_int {
         use ompt_target_t as T;
@@ -81,6 +89,8 @@ struct Call {
     addresses: *mut c_void,
     /// Where the construct's call returns to.
     return_address: *const c_void,
+    /// The construct for its device; `None` if the host executes it.
+    offloaded: Option<oxomp_gcc_construct_t>,
 }
 
 /// Where the items of a region lie in the data of its target task.
@@ -92,10 +102,13 @@ struct Layout {
 const WORD: usize = size_of::<*mut c_void>();
 
 impl Layout {
-    fn of(items: impl ExactSizeIterator<Item = Item>) -> Self {
+    fn of(items: impl ExactSizeIterator<Item = Item>, offload: Option<&Offload<'_>>) -> Self {
         let head = size_of::<Call>() + items.len() * WORD;
         let mut layout = Layout { bytes: head, alignment: align_of::<Call>() };
         for (bytes, alignment) in items.filter_map(|item| item.firstprivate) {
+            layout.next_offset(bytes, alignment);
+        }
+        for (bytes, alignment) in offload.map(Offload::arrays).into_iter().flatten() {
             layout.next_offset(bytes, alignment);
         }
         layout
@@ -111,23 +124,34 @@ impl Layout {
 }
 
 /// Executes a target construct: generates its target task. `addresses` is the array of the words of
-/// the `items`, which stays as it is during the call.
+/// the `items`, which stays as it is during the call. With `offload` a device executes the
+/// construct, or, if it cannot, the host.
 ///
 /// # Safety
 /// The function of the construct is the one that the compiler made for the items, and each
-/// firstprivate item has the number of bytes that it names.
+/// firstprivate item has the number of bytes that it names. What `offload` says is true of the
+/// items, whose memory is valid for the construct.
 pub unsafe fn execute(
     thread: &'static Thread,
     construct: TargetConstruct,
     addresses: *mut c_void,
     items: impl ExactSizeIterator<Item = Item> + Clone,
+    offload: Option<&Offload<'_>>,
     depend: Option<impl FnOnce() -> DependenceList>,
     site: CallSite,
 ) {
+    let mut offload = offload;
+    if let Some(offload) = offload.take_if(|_| depend.is_none() && !construct.nowait) {
+        // SAFETY: the caller's own promise (`# Safety`).
+        if unsafe { offload_now(thread, offload, &construct, site) } {
+            return;
+        }
+    }
     let is_region = construct.kind == Kind::Target;
     let is_copied = is_region && items.clone().any(|item| item.firstprivate.is_some());
     let is_in_place = !construct.nowait && !is_copied;
-    if depend.is_none() && (is_in_place || !is_region) && !is_active() {
+    let is_empty = depend.is_none() && (is_in_place || !is_region) && offload.is_none();
+    if is_empty && !is_active() {
         if is_region {
             let TargetConstruct { function, thread_limit, .. } = construct;
             let region = Region { thread_limit, ..Region::new(function, addresses) };
@@ -137,9 +161,11 @@ pub unsafe fn execute(
         return;
     }
     let (kind, function) = (construct.ompt_kind(), construct.function);
-    encountered(thread, TargetFacts { kind, device_num: devices::num_devices(), function }, site);
+    let device_num = offload.map_or_else(devices::num_devices, |it| it.device);
+    encountered(thread, TargetFacts { kind, device_num, function }, site);
     let return_address = site.return_address();
-    let mut call = Call { construct, addresses, return_address };
+    let offloaded = offload.map(|it| it.described(&construct, return_address));
+    let mut call = Call { construct, addresses, return_address, offloaded };
     let clauses = Clauses { properties: TARGET_TASK, priority: 0 };
     if depend.is_none() && is_in_place {
         let data = ptr::from_mut(&mut call).cast::<c_void>();
@@ -147,7 +173,7 @@ pub unsafe fn execute(
         return task::included(thread, body as *const c_void, (data, 0), clauses, site);
     }
     // SAFETY: the caller's own promise (`# Safety`).
-    let task = unsafe { target_task(thread, call, items, clauses) };
+    let task = unsafe { target_task(thread, call, items, offload, clauses) };
     if !construct.nowait {
         task.undefer();
     }
@@ -155,6 +181,23 @@ pub unsafe fn execute(
         Some(read) => task::generate_dependent(thread, task, read, site),
         None => task::generate(thread, task, site),
     }
+}
+
+/// Executes a construct on a device in the task that encounters it. Returns false if the host has
+/// to execute it.
+///
+/// # Safety
+/// That of `execute`.
+#[cold]
+unsafe fn offload_now(
+    thread: &Thread,
+    offload: &Offload<'_>,
+    construct: &TargetConstruct,
+    site: CallSite,
+) -> bool {
+    let _frame = is_active().then(|| EnterFrame::new(&thread.task().ompt, site));
+    // SAFETY: the caller's own promise (`# Safety`).
+    unsafe { gcc::execute(&offload.described(construct, site.return_address())) }
 }
 
 /// Tells a tool of a construct before its target task is generated.
@@ -183,9 +226,10 @@ unsafe fn target_task(
     thread: &'static Thread,
     mut call: Call,
     items: impl ExactSizeIterator<Item = Item> + Clone,
+    offload: Option<&Offload<'_>>,
     clauses: Clauses,
 ) -> &'static Task {
-    let Layout { bytes, alignment } = Layout::of(items.clone());
+    let Layout { bytes, alignment } = Layout::of(items.clone(), offload);
     let task = task::allocate_aligned(thread, (bytes, alignment), body as *const c_void, clauses);
     let data = task.data();
     // SAFETY: the data have room for all parts of the layout, aligned as they need it; firstprivate
@@ -193,7 +237,6 @@ unsafe fn target_task(
     unsafe {
         let words = data.byte_add(size_of::<Call>()).cast::<*mut c_void>();
         call.addresses = words.cast();
-        data.cast::<Call>().write(call);
         let head = size_of::<Call>() + items.len() * WORD;
         let mut layout = Layout { bytes: head, alignment: 1 };
         for (index, item) in items.enumerate() {
@@ -205,6 +248,13 @@ unsafe fn target_task(
             }
             words.add(index).write(word);
         }
+        if let (Some(offload), Some(offloaded)) = (offload, &mut call.offloaded) {
+            let arrays = offload.arrays().map(|(bytes, alignment)| {
+                data.wrapping_byte_add(layout.next_offset(bytes, alignment))
+            });
+            offload.keep(offloaded, words, arrays);
+        }
+        data.cast::<Call>().write(call);
     }
     task
 }
@@ -216,6 +266,12 @@ unsafe fn target_task(
 unsafe extern "C" fn body(data: *mut c_void) {
     // SAFETY: `execute` wrote the record, which stays until the task is complete.
     let call = unsafe { &*data.cast::<Call>() };
+    if let Some(offloaded) = &call.offloaded
+        // SAFETY: the construct's record, with copies of its arrays and words.
+        && unsafe { gcc::execute(offloaded) }
+    {
+        return;
+    }
     let thread = Thread::current();
     // SAFETY: `execute` was called with this construct and these addresses, or with the originals
     // of these copies.
@@ -252,13 +308,35 @@ unsafe fn body_for(audience: impl Audience, thread: &'static Thread, call: &Call
     report::construct(audience, &record, Endpoint::End);
 }
 
-/// A target data region begins: the host has its variables already.
-pub fn begin_data(thread: &'static Thread, site: CallSite) {
+/// A target data region begins: the host has its variables already, unless `offload` says that a
+/// device has the region.
+///
+/// # Safety
+/// What `offload` says is true of the items, whose memory is valid for the region.
+pub unsafe fn begin_data(thread: &'static Thread, offload: Option<&Offload<'_>>, site: CallSite) {
+    if gcc::offloads() {
+        // The call for the end does not say whose region ends, so a region of the host counts too.
+        let region = TargetConstruct::without_code(Kind::EnterData, false);
+        let kind = oxomp_gcc_kind_t::DATA;
+        let offload = offload.unwrap_or(&Offload::OF_HOST);
+        let described = offload.described(&region, site.return_address());
+        let _frame = is_active().then(|| EnterFrame::new(&thread.task().ompt, site));
+        // SAFETY: the caller's own promise (`# Safety`).
+        if unsafe { gcc::execute(&oxomp_gcc_construct_t { kind, ..described }) } {
+            return;
+        }
+    }
     for_audience!(|audience| data_for(audience, thread, Kind::EnterData, site));
 }
 
 /// A target data region ends.
 pub fn end_data(thread: &'static Thread, site: CallSite) {
+    if gcc::offloads() {
+        let _frame = is_active().then(|| EnterFrame::new(&thread.task().ompt, site));
+        if gcc::end_data(site) {
+            return;
+        }
+    }
     for_audience!(|audience| data_for(audience, thread, Kind::ExitData, site));
 }
 
@@ -268,13 +346,7 @@ fn data_for(audience: impl Audience, thread: &'static Thread, kind: Kind, site: 
     }
     let task = thread.task();
     let _frame = audience.enter(&task.ompt, site);
-    let construct = TargetConstruct {
-        kind,
-        nowait: false,
-        function: ptr::null(),
-        thread_limit: 0,
-        num_teams: 0,
-    };
+    let construct = TargetConstruct::without_code(kind, false);
     let told = (construct.ompt_kind(), devices::num_devices());
     let record = TargetRecord::new(told, &task.ompt, None, site);
     report::construct(audience, &record, Endpoint::Begin);

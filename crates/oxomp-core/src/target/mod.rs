@@ -1,5 +1,6 @@
 //! Target constructs whose device is the host (OpenMP 5.2 §13): the runtime has code for the host
-//! only, so all devices that it is asked for are the host.
+//! only. Constructs of gcc's code for other devices are passed on to libomptarget (`offload`); what
+//! it does not execute, the host does.
 //!
 //! A construct generates a target task (`construct`). With nowait the task is deferred; otherwise
 //! the encountering task waits for it. The task of a target region executes the region as an
@@ -13,6 +14,7 @@
 mod construct;
 mod kernel;
 mod memory;
+mod offload;
 mod operation;
 mod region;
 mod report;
@@ -25,4 +27,5 @@ const TARGET_TASK: Properties = Properties::ON_HOST.union(Properties::UNTIED);
 pub use construct::{Item, Kind, TargetConstruct, begin_data, end_data, execute, generates_task};
 pub use kernel::execute_kernel;
 pub use memory::{CopyBytes, Fill, alloc, free};
+pub use offload::Offload;
 pub use operation::{Description, Operation, later, now};

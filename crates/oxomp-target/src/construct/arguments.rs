@@ -41,8 +41,12 @@ impl Construct<'_> {
         };
         let address = match map_type.is_private() {
             true => self.private_copy(item)?,
-            // Memory of no bytes that is not mapped: the pointer keeps its value.
-            false => self.counterpart(item)?.unwrap_or(Address(item.begin)),
+            false => match self.counterpart(item)? {
+                Some(address) => address,
+                None if map_type.is_null_if_absent() => return Ok(0),
+                // Memory of no bytes that is not mapped: the pointer keeps its value.
+                None => Address(item.begin),
+            },
         };
         Ok(address.minus(item.begin.wrapping_sub(base)).0 as u64)
     }

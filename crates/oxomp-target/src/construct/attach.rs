@@ -57,6 +57,38 @@ impl Construct<'_> {
         Ok(self.leave(turn)?)
     }
 
+    /// Makes the pointer null on the device, if this construct brings the data of its entry: it
+    /// leads to no memory that the device has.
+    fn attach_null(&mut self, item: &MapItem) -> Result<(), Mistake> {
+        let is_new = {
+            let table = self.device.table();
+            let pointer = table.present(&(item.base..item.base + POINTER_BYTES));
+            pointer.is_some_and(|entry| entry.filler == self.number)
+        };
+        let host = item.pointer_value();
+        if is_new { self.attach(item, host, Address(0), true) } else { Ok(()) }
+    }
+
+    /// Ends the attachment of an item's pointer, if the pointer is present and what it points to is
+    /// not any more: the device gets the host's value.
+    pub(super) fn detach(&mut self, item: &MapItem) -> Result<(), Mistake> {
+        let host = item.base..item.base + POINTER_BYTES;
+        let (device, ticket) = {
+            let table = self.device.table();
+            let Some(pointer) = table.present(&host) else { return Ok(()) };
+            if table.present(&(item.begin..item.begin)).is_some() {
+                return Ok(());
+            }
+            (pointer.translate(item.base), table.ticket(pointer.host.start))
+        };
+        let Some(ticket) = ticket else { return Ok(()) };
+        let turn = self.enter(ticket)?;
+        if turn.shared().detach(item.base) {
+            self.transfer(&turn, Direction::ToDevice, &Data { host, device, name: item.name })?;
+        }
+        Ok(self.leave(turn)?)
+    }
+
     /// Attaches the pointer of an item that only attaches, if the pointer and what it points to are
     /// present, and one of them is new.
     pub(super) fn attach_item(&mut self, item: &MapItem) -> Result<(), Mistake> {
@@ -64,7 +96,11 @@ impl Construct<'_> {
             let table = self.device.table();
             let pointer = table.present(&(item.base..item.base + POINTER_BYTES));
             let pointee = table.present(&(item.begin..item.begin));
-            let (Some(pointer), Some(pointee)) = (pointer, pointee) else { return Ok(()) };
+            let (Some(pointer), Some(pointee)) = (pointer, pointee) else {
+                let is_null = pointer.is_some() && item.map_type.is_null_if_absent();
+                drop(table);
+                return if is_null { self.attach_null(item) } else { Ok(()) };
+            };
             let is_new = [pointer, pointee].iter().any(|entry| entry.filler == self.number);
             (pointee.translate(item.begin), is_new)
         };

@@ -7,9 +7,10 @@ use super::transfer::Data;
 use super::{Construct, count_kind, memory, serving};
 use crate::info::{self, Direction, Note};
 use crate::item::MapItem;
-use crate::mapping::{Mapped, Match, NewEntry, Request};
+use crate::mapping::{Mapped, Match, NewEntry, POINTER_BYTES, Request};
 use crate::plugin::{ALIGNMENT, Address, MemoryKind};
 use crate::report::{self, Mistake};
+use crate::transfer::Transfer;
 
 /// The counterpart of host memory.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +82,7 @@ impl Construct<'_> {
         let mut base = item.base;
         let mut pointer = None;
         if map_type.is_pointer_and_object() {
-            let host = item.base..item.base + crate::mapping::POINTER_BYTES;
+            let host = item.base..item.base + POINTER_BYTES;
             pointer = self.place(&Wish { host, base, request, item })?;
             base = item.pointer_value();
             request.takes_reference = true;
@@ -94,6 +95,9 @@ impl Construct<'_> {
             return if is_null { self.send_null(item) } else { Ok(()) };
         };
         self.note_entering(item, placed.address, placed.is_host);
+        if placed.is_new && !placed.is_host {
+            self.link(item, &placed)?;
+        }
         if map_type.is_returned() {
             item.return_base(placed.address.minus(item.begin.wrapping_sub(base)).0);
         }
@@ -184,6 +188,20 @@ impl Construct<'_> {
         }
         let Some(mapped) = mapped else { return Ok(None) };
         self.fill(mapped, wish).map(Some)
+    }
+
+    /// Lets the pointers to variables that the item maps lead to their new counterparts.
+    fn link(&mut self, item: &MapItem, placed: &Placed) -> Result<(), Mistake> {
+        let links = self.device.table().links_in(&memory(item));
+        for (host, pointer) in links {
+            let value = self.cleanup.keep(placed.address.minus(item.begin.wrapping_sub(host)).0);
+            let (bytes, name) = (POINTER_BYTES, item.name);
+            let transfer = Transfer { host, device: pointer, bytes, name };
+            // SAFETY: the pointer is in a program that stays loaded, and the value is kept until
+            // the queue's operations are done.
+            unsafe { self.channel().send(&transfer, value.cast())? };
+        }
+        Ok(())
     }
 
     /// Memory on the device for the data of a new entry.

@@ -67,7 +67,9 @@ impl Construct<'_> {
         let mut ranges = Vec::new();
         self.append(&mut ranges, items)?;
         self.choose_those_that_give_back(&mut ranges);
-        ranges.iter().rev().try_for_each(|range| self.release(range))
+        ranges.iter().rev().try_for_each(|range| self.release(range))?;
+        let mut detaching = items.iter().filter(|item| item.map_type.detaches());
+        detaching.try_for_each(|item| self.detach(item))
     }
 
     /// Appends the memory of the items, and of the items that mappers make of them, in the order in

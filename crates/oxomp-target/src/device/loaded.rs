@@ -15,6 +15,8 @@ pub(super) struct Loaded {
     pub(super) regions: Vec<usize>,
     /// The host addresses of variables that have their counterparts.
     pub(super) variables: Vec<usize>,
+    /// The host addresses of variables whose pointers the table knows.
+    pub(super) linked: Vec<usize>,
     /// The variables that have no counterparts yet.
     pub(super) arriving: VecDeque<Variable>,
     /// Whether tools have been told of the image, or will be with the device.
@@ -45,8 +47,10 @@ pub(super) struct LoadedProgram {
 pub(crate) struct Image {
     /// A number that no other loaded image has.
     pub(crate) module: u64,
-    /// The image in the host's memory.
-    pub(crate) bytes: &'static [u8],
+    /// Where the image is in the host's memory.
+    pub(crate) host: usize,
+    /// The bytes of the image; 0 if their number is not known.
+    pub(crate) bytes: usize,
     /// Where the device has loaded the image, if the plug-in knows it.
     pub(crate) device: Option<Address>,
 }
@@ -70,4 +74,6 @@ pub(super) enum Reference {
     Link,
     /// A pointer to the counterpart, a function.
     Function,
+    /// A pointer that leads to the counterpart while the variable is mapped.
+    Pointer,
 }

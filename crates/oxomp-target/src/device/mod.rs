@@ -104,7 +104,8 @@ impl TargetDevice {
         let has_programs = self.programs.after_fork(child, Vec::new).is_whole();
         let has_kernels = self.kernels.after_fork(child, HashMap::new).is_whole();
         let table = self.table.after_fork(child, Table::default);
-        if !(is_known && has_programs && has_kernels && table.is_whole()) {
+        let survives = self.device.survives_fork();
+        if !(survives && is_known && has_programs && has_kernels && table.is_whole()) {
             // Relaxed: the process has no other thread yet.
             self.is_lost.store(true, Relaxed);
         }
@@ -118,12 +119,21 @@ impl TargetDevice {
     pub(crate) fn is_lost(&self) -> bool {
         let is_lost = self.is_lost.load(Relaxed);
         if is_lost && !self.is_warned_of.swap(true, Relaxed) {
-            report::warn(&format!(
-                "device {} is lost to this child of fork(2), and the host executes its constructs: \
-                 a thread that the child does not have was changing what the device holds; \
-                 remedy: fork before the program uses devices, or while no other thread does",
-                self.number
-            ));
+            let number = self.number;
+            report::warn(&if self.device.survives_fork() {
+                format!(
+                    "device {number} is lost to this child of fork(2), and the host executes its \
+                     constructs: a thread that the child does not have was changing what the \
+                     device holds; remedy: fork before the program uses devices, or while no other \
+                     thread does"
+                )
+            } else {
+                format!(
+                    "device {number} is lost to this child of fork(2), and the host executes its \
+                     constructs: its driver serves the process that has begun to use it alone; \
+                     remedy: fork before the program uses devices"
+                )
+            });
         }
         is_lost
     }

@@ -7,6 +7,8 @@ mod version;
 use core::ffi::{CStr, c_int, c_void};
 use core::ops::Range;
 use core::ptr::{self, NonNull};
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::Relaxed;
 
 use once_cell::race::OnceBox;
 use oxomp_sys::connection::{
@@ -108,6 +110,10 @@ pub enum TargetOffload {
 /// loaded the runtime for itself alone.
 const RUNTIME: &CStr = c"libomp.so.5";
 
+/// An address in the runtime that has loaded this library, or null: the process need not show that
+/// runtime.
+static PLACE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
+
 /// Tells oxomp's libomp, if the process shows it, that a library has been registered. Other
 /// runtimes do not need the call, and a runtime that is not loaded has no tool that waits.
 pub fn image_registered() {
@@ -147,9 +153,16 @@ impl HostRuntime {
         RUNTIME_OF_PROCESS.get_or_init(|| Box::new(Self::search()))
     }
 
+    /// The runtime has code at `address`, and has loaded this library.
+    pub fn lies_at(address: *const c_void) {
+        PLACE.store(address.cast_mut(), Relaxed);
+    }
+
     #[cold]
     fn search() -> Self {
-        let mut library = libc::RTLD_DEFAULT;
+        // Relaxed: the runtime has stored the address before it makes any other call.
+        let place = PLACE.load(Relaxed);
+        let mut library = loader::library_at(place).unwrap_or(libc::RTLD_DEFAULT);
         // SAFETY: a handle of the loader, and a string.
         if unsafe { libc::dlsym(library, c"__kmpc_global_thread_num".as_ptr()) }.is_null() {
             // SAFETY: the runtime may be loaded like any library.

@@ -85,6 +85,11 @@ impl Shared {
         previous == Some(value)
     }
 
+    /// Whether the pointer at `pointer` was attached; it is not from now on.
+    pub fn detach(&self, pointer: usize) -> bool {
+        lock(&self.attachments).0.remove(&pointer).is_some()
+    }
+
     /// The parts of `range` that no attached pointer overlaps: transfers leave attached pointers
     /// alone, on both sides (OpenMP 5.2 §5.8.3).
     #[must_use]

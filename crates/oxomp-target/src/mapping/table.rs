@@ -12,6 +12,9 @@ use crate::plugin::Address;
 #[derive(Debug, Default)]
 pub struct Table {
     entries: BTreeMap<usize, Entry>,
+    /// Variables to which pointers on the device lead while they are mapped, by their begins: their
+    /// ends, and where the pointers are.
+    links: BTreeMap<usize, (usize, Address)>,
 }
 
 /// How a range of host memory relates to the table.
@@ -254,6 +257,25 @@ impl Table {
     pub fn remove_permanent(&mut self, key: usize) -> Option<Entry> {
         self.entries.get(&key).filter(|entry| entry.dynamic == Count::Infinite)?;
         self.entries.remove(&key)
+    }
+
+    /// Notes that the pointer at `pointer` leads to the counterpart of the variable at `host`.
+    pub(crate) fn insert_link(&mut self, host: Range<usize>, pointer: Address) {
+        self.links.insert(host.start, (host.end, pointer));
+    }
+
+    /// Forgets the pointer to the variable that begins at `host`.
+    pub(crate) fn remove_link(&mut self, host: usize) {
+        self.links.remove(&host);
+    }
+
+    /// The variables in `range` to which pointers on the device lead: where each begins, and where
+    /// its pointer is.
+    pub(crate) fn links_in(&self, range: &Range<usize>) -> Vec<(usize, Address)> {
+        let first = self.links.range(..range.start).next_back().map_or(range.start, |it| *it.0);
+        let links = self.links.range(first..range.end.max(first));
+        let overlapping = links.filter(|(_, (end, _))| *end > range.start);
+        overlapping.map(|(&begin, &(_, pointer))| (begin, pointer)).collect()
     }
 
     /// Releases the range, which the entry of key `key` contains. `None` if there is no such entry,

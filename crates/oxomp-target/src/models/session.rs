@@ -8,7 +8,7 @@ use crate::tool::{self, HostTool};
 
 /// An event for the tool.
 fn tell(tool: &'static HostTool, device: &TargetDevice) {
-    tool::loaded(tool, device, Image { module: 1, bytes: &[], device: None });
+    tool::loaded(tool, device, Image { module: 1, host: 0, bytes: 0, device: None });
 }
 
 /// Threads tell the tool of events while it ends: a callback runs before the end is over, or not at

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, OnceLock};
 
 use crate::plugin::{
-    ALIGNMENT, Address, Device, DeviceError, Event, Kernel, Launch, MemoryKind, Plugin, Program,
-    Queue, Verdict,
+    ALIGNMENT, Address, Device, DeviceError, EntryName, Event, Image, Kernel, Launch, MemoryKind,
+    Plugin, Program, Queue, Verdict,
 };
 use crate::sync::{AtomicUsize, Mutex, lock};
 
@@ -71,12 +71,12 @@ struct LateProgram(Arc<Deeds>);
 static VARIABLE: AtomicU64 = AtomicU64::new(4096);
 
 impl Program for LateProgram {
-    fn kernel(&self, _name: &CStr) -> Option<Kernel> {
+    fn kernel(&self, _name: EntryName<'_>) -> Option<Kernel> {
         Some(Kernel(Address(1)))
     }
 
-    fn variable(&self, _name: &CStr) -> Option<Address> {
-        Some(Address(VARIABLE.as_ptr().expose_provenance()))
+    fn variable(&self, _name: EntryName<'_>, _: usize) -> Result<Option<Address>, DeviceError> {
+        Ok(Some(Address(VARIABLE.as_ptr().expose_provenance())))
     }
 
     fn contains(&self, _code: *const c_void) -> bool {
@@ -103,7 +103,7 @@ impl Plugin for LatePlugin {
         "late"
     }
 
-    fn examine(&self, _image: &[u8]) -> Verdict {
+    fn examine(&self, _image: Image<'_>) -> Verdict {
         Verdict::Fits
     }
 
@@ -144,7 +144,12 @@ impl Device for LateDevice {
         time as f64
     }
 
-    fn load(&self, _image: &[u8]) -> Result<Box<dyn Program>, DeviceError> {
+    fn load(
+        &self,
+        _image: Image<'_>,
+        _number: i32,
+        _counts: [usize; 2],
+    ) -> Result<Box<dyn Program>, DeviceError> {
         self.0.at_load.call();
         self.0.programs.fetch_add(1, Relaxed);
         Ok(Box::new(LateProgram(self.0.clone())))

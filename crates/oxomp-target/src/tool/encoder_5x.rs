@@ -146,8 +146,8 @@ fn load(tool: &OpenMp5, device: i32, image: &Image) {
         file,
         NO_OFFSET,
         none,
-        image.bytes.len(),
-        image.bytes.as_ptr().cast_mut().cast(),
+        image.bytes,
+        address(image.host),
         image.device.map_or(none, |address| address.as_ptr()),
         image.module,
     ));

@@ -15,17 +15,17 @@ impl CallSite {
     }
 
     /// The call of the exported function with that frame. oxomp's libomp passes calls of device
-    /// routines on to this library: then the program has called libomp's function, in the frame
-    /// behind, if that function keeps a frame pointer, as oxomp's do.
+    /// routines on to this library: then the program has called libomp's function, in a frame
+    /// behind, if libomp's functions keep frame pointers, as oxomp's do.
     #[cold]
     #[inline(never)]
-    fn of(frame: Frame) -> Self {
-        let address = frame.return_address();
-        if HostRuntime::get().has_code(address.addr())
+    fn of(mut frame: Frame) -> Self {
+        let runtime = HostRuntime::get();
+        while runtime.has_code(frame.return_address().addr())
             && let Some(caller) = frame.pointer_of_caller()
         {
-            // SAFETY: the frame pointer of libomp's function, which has not returned.
-            return Self::at(unsafe { Frame::from_pointer(caller) });
+            // SAFETY: the frame pointer of a function of libomp, which has not returned.
+            frame = unsafe { Frame::from_pointer(caller) };
         }
         Self::at(frame)
     }

@@ -52,6 +52,53 @@ macro_rules! gather_words {
     };
 }
 
+/// The body of a naked variadic function with `$named` named arguments, one or two words: calls
+/// `$body(word, word, list)`, an `extern "C"` function, with the first two words and the address of
+/// a `va_list` of what follows the named arguments. The list is valid until `$body` returns.
+#[macro_export]
+macro_rules! pass_list {
+    ($body:path, $named:literal) => {
+        ::core::arch::naked_asm!(
+            ".cfi_startproc",
+            "stp x29, x30, [sp, #-16]!",
+            ".cfi_def_cfa_offset 16",
+            ".cfi_offset w30, -8",
+            ".cfi_offset w29, -16",
+            "mov x29, sp",
+            ".cfi_def_cfa w29, 16",
+            // The registers, and behind them the list.
+            "sub sp, sp, #224",
+            "stp x0, x1, [sp]",
+            "stp x2, x3, [sp, #16]",
+            "stp x4, x5, [sp, #32]",
+            "stp x6, x7, [sp, #48]",
+            "stp q0, q1, [sp, #64]",
+            "stp q2, q3, [sp, #96]",
+            "stp q4, q5, [sp, #128]",
+            "stp q6, q7, [sp, #160]",
+            "add x9, x29, #16",
+            "str x9, [sp, #192]",
+            "add x9, sp, #64",
+            "str x9, [sp, #200]",
+            "add x9, sp, #192",
+            "str x9, [sp, #208]",
+            "mov w9, #{left}",
+            "str w9, [sp, #216]",
+            "mov w9, #-128",
+            "str w9, [sp, #220]",
+            "add x2, sp, #192",
+            "bl {body}",
+            "mov sp, x29",
+            "ldp x29, x30, [sp], #16",
+            ".cfi_def_cfa wsp, 0",
+            "ret",
+            ".cfi_endproc",
+            body = sym $body,
+            left = const 8 * $named - 64,
+        )
+    };
+}
+
 /// The number of words that a caller passes in registers to a variadic function of integers.
 pub const WORDS_IN_REGISTERS: usize = 8;
 

@@ -352,6 +352,11 @@ impl Task {
         self.properties.get().intersects(properties)
     }
 
+    /// Whether the task is a target task.
+    pub(crate) fn is_target(&self) -> bool {
+        self.has(Properties::TARGET | Properties::ON_HOST)
+    }
+
     #[inline(always)]
     pub(crate) fn add_property(&self, properties: Properties) {
         self.properties.set(self.properties.get() | properties);

@@ -9,8 +9,17 @@ use crate::device::TargetDevice;
 use crate::device::loaded::{Image, Loaded, LoadedProgram, Stage};
 use crate::ending;
 use crate::library::Library;
+use crate::plugin;
 use crate::sync::lock;
 use crate::tool;
+
+/// Where an image is in the host's memory, and its bytes.
+fn place(image: plugin::Image<'static>) -> (usize, usize) {
+    match image {
+        plugin::Image::Bytes(bytes) => (bytes.as_ptr().expose_provenance(), bytes.len()),
+        plugin::Image::Opaque(image) => (image.data, image.bytes),
+    }
+}
 
 /// A number that no other loaded image has; never 0.
 fn next_module() -> u64 {
@@ -36,13 +45,15 @@ impl TargetDevice {
             program: None,
             regions: kernels.iter().map(|(region, _)| *region).collect(),
             variables: Vec::new(),
+            linked: Vec::new(),
             arriving: variables,
             is_told: false,
             stage: Stage::Arriving,
         };
         if let (Some(index), Some(program)) = (image, program) {
-            let (bytes, device) = (library.images[index], program.address());
-            let image = Image { module: next_module(), bytes, device };
+            let (host, bytes) = place(library.images[index]);
+            let device = program.address();
+            let image = Image { module: next_module(), host, bytes, device };
             loaded.program = Some(LoadedProgram { program, image });
         }
         let mut programs = lock(&self.programs);
@@ -103,6 +114,7 @@ impl TargetDevice {
         }
         let (regions, variables) =
             (mem::take(&mut loaded.regions), mem::take(&mut loaded.variables));
+        let linked = mem::take(&mut loaded.linked);
         loaded.arriving.clear();
         drop(programs);
         let mut kernels = lock(&self.kernels);
@@ -113,6 +125,9 @@ impl TargetDevice {
         let mut table = self.table();
         for &variable in &variables {
             table.remove_permanent(variable);
+        }
+        for &variable in &linked {
+            table.remove_link(variable);
         }
         is_ready
     }

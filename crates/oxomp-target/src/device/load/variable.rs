@@ -69,6 +69,11 @@ impl TargetDevice {
             return false;
         }
         let host = variable.host.clone();
+        if matches!(variable.reference, Reference::Pointer) {
+            self.table().insert_link(host.clone(), device);
+            loaded.linked.push(host.start);
+            return false;
+        }
         let is_entered = self.table().insert_permanent(host.clone(), device, variable.name);
         if is_entered {
             loaded.variables.push(host.start);

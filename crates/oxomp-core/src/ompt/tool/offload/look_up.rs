@@ -19,7 +19,7 @@ use super::super::entry_points::{get_callback, get_unique_id};
 use super::super::phase::is_active;
 use super::super::report_2015 as of_2015;
 use crate::block::Thread;
-use crate::task::{Properties, Task};
+use crate::task::Task;
 
 /// The type of functions that return a tool's word of a task.
 type Data = unsafe extern "C" fn() -> *mut ompt_data_t;
@@ -86,7 +86,7 @@ pub(super) unsafe extern "C" fn look_up_2015(name: *const c_char) -> Option<ompt
 /// a target task.
 fn encountering(task: &Task) -> *mut ompt_data_t {
     match task.parent() {
-        Some(generating) if task.has(Properties::TARGET) => task_data(generating.ompt()),
+        Some(generating) if task.is_target() => task_data(generating.ompt()),
         _ => task_data(&task.ompt),
     }
 }
@@ -105,7 +105,7 @@ unsafe extern "C" fn get_task_data() -> *mut ompt_data_t {
 /// another task.
 unsafe extern "C" fn get_target_task_data() -> *mut ompt_data_t {
     let task = caller().and_then(Thread::task_if_any);
-    let target = task.filter(|task| task.has(Properties::TARGET));
+    let target = task.filter(|task| task.is_target());
     target.map_or(ptr::null_mut(), |task| task_data(&task.ompt))
 }
 

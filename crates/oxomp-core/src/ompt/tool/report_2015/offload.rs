@@ -8,7 +8,7 @@ use oxomp_sys::connection::oxomp_task_2015_t;
 use super::super::entry_point::{caller, store};
 use super::{encoder, number};
 use crate::block::Thread;
-use crate::task::{Properties, Task};
+use crate::task::Task;
 
 /// Stores the task that the calling thread executes.
 ///
@@ -23,9 +23,7 @@ pub(in super::super) unsafe extern "C" fn get_task(task: *mut oxomp_task_2015_t)
 
 fn describe(task: &Task) -> oxomp_task_2015_t {
     let (encountering, target_task) = match task.parent() {
-        Some(generating) if task.has(Properties::TARGET) => {
-            (generating.ompt(), number::of_task(&task.ompt))
-        }
+        Some(generating) if task.is_target() => (generating.ompt(), number::of_task(&task.ompt)),
         _ => (&task.ompt, 0),
     };
     oxomp_task_2015_t {

@@ -6,6 +6,8 @@
 //! order: a routine without a version, or gcc's in a program of both compilers. They are passed on
 //! to libomptarget once it is there, so that all parts of the program see the same devices.
 
+pub mod gcc;
+
 use core::ffi::{CStr, c_int, c_void};
 use core::mem::transmute;
 use core::ptr::{self, NonNull};
@@ -101,6 +103,10 @@ impl PrivateRoutine {
 fn find(name: &CStr) -> Option<NonNull<c_void>> {
     /// The number of objects that had been loaded when libomptarget was not among them.
     static WITHOUT: AtomicU64 = AtomicU64::new(u64::MAX);
+    if let Some(library) = gcc::loaded() {
+        // SAFETY: a handle that is never closed.
+        return unsafe { loader::symbol_of(library, name) };
+    }
     let loaded = loader::objects_loaded();
     if WITHOUT.load(Relaxed) == loaded {
         return None;
@@ -146,10 +152,11 @@ fn count() -> Option<c_int> {
     })
 }
 
-/// Whether the program has loaded oxomp's libomptarget and no image has been registered there. Then
-/// the number of devices, which is also the device number of the host, may change until `main`.
+/// Whether the program has loaded oxomp's libomptarget and no image has been registered there, or
+/// has images of gcc's that it has yet to register. Then the number of devices, which is also the
+/// device number of the host, may change until `main`.
 pub(crate) fn may_come() -> bool {
-    count() == Some(0)
+    count().map_or_else(|| os::program_imports(gcc::REGISTRATION), |count| count == 0)
 }
 
 /// The device number of the host that a tool gets when it begins (`initial_device_num`). The
