@@ -2,6 +2,7 @@
 //   waits  three compute for half a second each, and wait for each other's mutex and sleep
 //   clone  one that the C library has not made computes with the main thread's variables
 //   many   2,000 that live shortly, while two compute
+//   sleepers  a hundred sleep, and one that begins later computes
 //   block  one blocks all signals, computes, and waits for a signal
 // Prints `done` if all went well.
 #define _GNU_SOURCE
@@ -56,6 +57,12 @@ static void *nothing(void *unused)
 static void *computing(void *unused)
 {
     compute(0.4);
+    return unused;
+}
+
+static void *sleeping(void *unused)
+{
+    sleep(1);
     return unused;
 }
 
@@ -115,6 +122,17 @@ static int run(const char *what)
                 return 1;
         }
         return pthread_join(threads[0], NULL) | pthread_join(threads[1], NULL);
+    }
+    if (strcmp(what, "sleepers") == 0) {
+        pthread_t sleepers[100];
+        for (int i = 0; i < 100; i++)
+            if (pthread_create(&sleepers[i], NULL, sleeping, NULL) != 0)
+                return 1;
+        usleep(500000);
+        pthread_create(&threads[0], NULL, computing, NULL);
+        for (int i = 0; i < 100; i++)
+            pthread_join(sleepers[i], NULL);
+        return pthread_join(threads[0], NULL);
     }
     sigset_t all;
     sigset_t before;

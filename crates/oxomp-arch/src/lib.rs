@@ -48,8 +48,8 @@ pub use frameless::FramelessCall;
 pub use own::run::long_double;
 pub use own::run::{
     WORDS_IN_REGISTERS, call_frameless, call_gomp, call_kmpc, call_on_stack, call_task, call_words,
-    counter, counter_is_steady, frame_pointer, general_registers, prefetch, prefetch_to_write,
-    registers_at, registers_here, registers_of, signal_bytes,
+    counter, counter_is_steady, frame_pointer, general_registers, kernel_call, prefetch,
+    prefetch_to_write, registers_at, registers_here, registers_of, signal_bytes,
 };
 pub use walk::WalkRegisters;
 pub use words::words_return_to;

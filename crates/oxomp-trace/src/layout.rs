@@ -87,7 +87,7 @@ pub enum ChunkKind {
     /// [`crate::slow_regions`].
     SlowRegions = 17,
     /// The sums of the threads by slices of time, which a reader that followed the recording added
-    /// at its end: [`crate::slices`].
+    /// at its end: [`crate::Slice`].
     Slices = 18,
 }
 

@@ -110,7 +110,9 @@ fn reclassed(slices: &mut [Slice], stream: u32, earlier: &FoldEntry, now: &FoldE
                 break;
             }
             let Some(known) = known(slice, stream, now) else { continue };
-            let mut taken = owed.min(known.values[class]);
+            // What no class has more of by now stays: a wait that goes on may be told shorter.
+            let more = CLASSES.iter().fold(0, |all: u64, at| all.saturating_add(grown.values[*at]));
+            let mut taken = owed.min(known.values[class]).min(more);
             owed -= taken;
             known.values[class] -= taken;
             while taken > 0

@@ -64,7 +64,7 @@ impl Slicer {
         let begin = match &self.last {
             Some(last) if last.tick() >= look.tick() => return Ok(()),
             Some(last) => last.tick(),
-            None => look.profile.header.start_tick,
+            None => look.profile.header.start_tick.min(look.tick()),
         };
         add_slice(&mut self.slices, begin, &look, self.last.as_ref());
         self.last = Some(look);

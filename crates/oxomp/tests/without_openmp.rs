@@ -77,15 +77,15 @@ fn threads_show_where_they_compute_and_for_what_they_wait() {
         let document = Place::new(level).recorded("waits");
         // Three times half a second, of which a part is over before a thread is found.
         let computed = sampled(&document, "compute");
-        assert!((1.0..1.6).contains(&computed), "{computed}");
+        assert!((0.75..1.6).contains(&computed), "{computed}");
         // 0.3 s each; the second and the third wait for the others: 0.3 and 0.6 s. A busy machine
         // makes all of it longer, and looks rarer.
         let (sleeps, waits) = (
             blocked(&document, "usleep", "in_turns"),
             blocked(&document, "mutex_lock", "in_turns"),
         );
-        assert!(sleeps > 0.4 && waits > 0.4, "{sleeps} {waits}: {:#?}", document["blocked"]);
-        assert!(blocked(&document, "join", "main") > 0.5, "{:#?}", document["blocked"]);
+        assert!(sleeps > 0.2 && waits > 0.2, "{sleeps} {waits}: {:#?}", document["blocked"]);
+        assert!(blocked(&document, "join", "main") > 0.25, "{:#?}", document["blocked"]);
     }
 }
 
@@ -97,7 +97,7 @@ fn threads_that_cannot_be_sampled_are_left_alone() {
         for (what, seconds) in [("clone", 0.4), ("block", 0.5)] {
             let document = place.recorded(what);
             let computed = sampled(&document, "compute");
-            assert!((0.6 * seconds..1.2 * seconds).contains(&computed), "{what}: {computed}");
+            assert!((0.5 * seconds..1.2 * seconds).contains(&computed), "{what}: {computed}");
             assert_eq!(sampled(&document, "stranger"), 0.0);
         }
     }
@@ -107,5 +107,12 @@ fn threads_that_cannot_be_sampled_are_left_alone() {
 fn threads_that_live_shortly_do_no_harm() {
     let document = Place::new("-O2").recorded("many");
     let computed = sampled(&document, "computing") + sampled(&document, "compute");
-    assert!((0.4..1.0).contains(&computed), "{computed}");
+    assert!((0.3..1.0).contains(&computed), "{computed}");
+}
+
+#[test]
+fn threads_that_sleep_do_not_keep_others_from_being_sampled() {
+    let document = Place::new("-O2").recorded("sleepers");
+    let computed = sampled(&document, "computing") + sampled(&document, "compute");
+    assert!((0.2..0.5).contains(&computed), "{computed}");
 }

@@ -14,18 +14,18 @@ use std::{fs, ptr};
 use super::sampler::Sampler;
 use super::source::{SIGNAL, Source};
 use super::table::{STOPPED, Samples};
-use super::{c_thread, offers, tasks};
+use super::{c_thread, offers, thread_list};
 use crate::mode::{MODE, Mode};
 use crate::own_thread::own_thread;
 use crate::slot;
 use crate::store::Store;
 
-/// Between two looks whether threads are new, ns, and the longest time between two looks at the
-/// list, since one may have begun where another one has ended.
+/// Between two looks whether threads are new, ns.
 const PAUSE_NS: u64 = 50_000_000;
+/// The longest time between two looks at the list, ns: one may have begun where another has ended.
 const LIST_NS: u64 = 1_000_000_000;
-/// The most guests: each has a descriptor of the program's.
-const MOST: usize = 256;
+/// The most guests: each has a descriptor of the program's, and at first an offer.
+const MOST: usize = offers::MOST;
 /// The most threads that are looked at, and that become guests in one look: one takes some 50 µs.
 const MOST_SEEN: usize = 1024;
 const MOST_NEW: usize = 16;
@@ -44,8 +44,9 @@ pub(crate) struct Host {
     /// Threads that block the signal, with the number of looks at them; those that have refused.
     blocking: Vec<(u32, u8)>,
     strangers: Vec<u32>,
-    /// Whether there are to be no guests: for one that the system has refused, it would again.
-    is_refused: bool,
+    /// Whether there are to be no guests: the system has refused one, and would again; the C
+    /// library's threads cannot be told; or there were guests in an earlier recording.
+    are_none: bool,
 }
 
 impl Host {
@@ -53,7 +54,7 @@ impl Host {
     pub(crate) fn new() -> Self {
         // A thread that was a guest of an earlier recording of the process still has the sampler of
         // that one.
-        let is_refused = offers::were_there() || !c_thread::prepare();
+        let are_none = offers::were_there() || !c_thread::prepare();
         Self {
             due: 0,
             list_due: 0,
@@ -61,7 +62,7 @@ impl Host {
             found: Vec::new(),
             blocking: Vec::new(),
             strangers: Vec::new(),
-            is_refused,
+            are_none,
         }
     }
 
@@ -73,13 +74,13 @@ impl Host {
         store: &'static Store,
         now: u64,
     ) -> Option<u64> {
-        if !samples.are_wanted() || self.is_refused {
+        if !samples.are_wanted() || self.are_none {
             return None;
         }
         if now >= self.due {
             self.due = now + PAUSE_NS;
             self.strangers.extend(samples.part_from_ended());
-            let count = Some(tasks::count());
+            let count = Some(thread_list::count());
             if MODE.is(Mode::On) && (count != self.count || now >= self.list_due) {
                 self.list_due = now + LIST_NS;
                 let is_done = self.invite(samples, store);
@@ -91,7 +92,7 @@ impl Host {
 
     /// Makes new threads guests; false if some are to be looked at again soon.
     fn invite(&mut self, samples: &Samples, store: &'static Store) -> bool {
-        tasks::list(&mut self.found, MOST_SEEN);
+        thread_list::list(&mut self.found, MOST_SEEN);
         let Self { found, blocking, strangers, .. } = self;
         blocking.retain(|(tid, _)| found.contains(tid));
         strangers.retain(|tid| found.contains(tid));
@@ -116,8 +117,8 @@ impl Host {
                 continue;
             }
             room -= 1;
-            if !samples.invite(store, tid) && is_alive(tid) {
-                self.is_refused = true;
+            if !samples.invite(store, tid) && is_thread_alive(tid) {
+                self.are_none = true;
                 return true;
             }
         }
@@ -194,9 +195,9 @@ impl Samples {
                 self.free(refused);
             } else if is_twice && let Some(offered) = offers::take(tid) {
                 self.free(offered);
-            } else if !is_alive(tid) && slot.is_guest.swap(false, Ordering::Relaxed) {
-                // It may have ended without a signal.
-                let _ = offers::take(tid);
+            } else if !is_thread_alive(tid) && slot.is_guest.swap(false, Ordering::Relaxed) {
+                // It may have ended without a signal, or having refused the offer just now.
+                let _ = offers::take(tid).or_else(|| offers::take_refused(tid));
                 self.free(slot.sampler.load(Ordering::Relaxed));
             }
         }
@@ -213,7 +214,7 @@ fn blocks_signal(tid: u32) -> bool {
 }
 
 /// Whether there is a thread of that number in this process.
-fn is_alive(tid: u32) -> bool {
+fn is_thread_alive(tid: u32) -> bool {
     if tid == 0 {
         return false;
     }
@@ -226,7 +227,7 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::{mem, ptr, thread};
 
-    use super::{blocks_signal, is_alive};
+    use super::{blocks_signal, is_thread_alive};
     use crate::own_thread::own_thread;
     use crate::sample::source::SIGNAL;
 
@@ -245,10 +246,10 @@ mod tests {
             wait.recv().unwrap_err();
         });
         let tid = told.recv().unwrap();
-        assert!(is_alive(tid) && blocks_signal(tid));
+        assert!(is_thread_alive(tid) && blocks_signal(tid));
         assert!(!blocks_signal(own_thread().unsigned_abs()));
         drop(end);
         other.join().unwrap();
-        assert!(blocks_signal(0) && !is_alive(0));
+        assert!(blocks_signal(0) && !is_thread_alive(0));
     }
 }

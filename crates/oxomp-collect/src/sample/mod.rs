@@ -17,7 +17,7 @@ mod source;
 mod stack;
 mod steps;
 mod table;
-mod tasks;
+mod thread_list;
 mod tree;
 mod unwinder;
 mod waiting;

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use super::sampler::Sampler;
 
 /// The most offers at the same time.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 256;
 /// Beside a thread's number, which is less: the offer is not ready, and a signal came meanwhile.
 const UNREADY: u32 = 1 << 31;
 const MISSED: u32 = 1 << 30;
@@ -42,6 +42,8 @@ pub(super) fn offer(tid: u32, sampler: *mut Sampler, mut arm: impl FnMut()) -> b
         return false;
     };
     EVER.store(true, Ordering::Relaxed);
+    // Relaxed: the thread looks at it in the handler of the signal that is asked for below, and
+    // what this thread stored before that call of the system is visible there.
     COUNT.fetch_add(1, Ordering::Relaxed);
     place.sampler.store(sampler, Ordering::Relaxed);
     loop {
@@ -81,7 +83,7 @@ fn take_in(state: u32) -> Option<*mut Sampler> {
 }
 
 /// The thread of that number does not take what it is offered, if it is offered something.
-/// Signal-safe.
+/// Signal-safe. An offer that it has missed is followed by another signal.
 pub(super) fn refuse(tid: u32) {
     for offer in &OFFERS {
         // Only the one of this thread has that number.

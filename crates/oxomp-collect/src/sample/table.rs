@@ -198,7 +198,7 @@ impl Samples {
         // SAFETY: the call has no arguments.
         let handle = if is_guest { 0 } else { unsafe { libc::pthread_self() } };
         slot.handle.store(handle, Ordering::Relaxed);
-        slot.tid.store(tid, Ordering::Relaxed);
+        slot.tid.store(tid, Ordering::Release);
         Some(sampler)
     }
 
@@ -246,7 +246,8 @@ impl Samples {
     /// Python of which only the number is known: their paths could not be told.
     pub(super) fn threads(&self) -> impl Iterator<Item = (usize, Subject)> {
         self.used().enumerate().filter_map(|(number, slot)| {
-            let tid = slot.tid.load(Ordering::Relaxed);
+            // Acquire: pairs with the Release in `make`, for the handle.
+            let tid = slot.tid.load(Ordering::Acquire);
             let handle = slot.handle.load(Ordering::Relaxed);
             let is_told = tid != 0 && (handle != 0 || !python::is_there());
             is_told.then_some((number, Subject { code: 0, team: None, tid, handle }))

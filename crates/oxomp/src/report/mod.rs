@@ -58,10 +58,8 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
         outputs::write_all(&files, None, props)?;
         return Ok(ExitCode::SUCCESS);
     }
-    // Outputs without sums leave out themselves what is not in a window.
-    let is_of_run =
-        !props.outputs.is_empty() && !props.outputs.iter().any(|(one, _)| one.has_sums());
-    let scope = if is_of_run { &Scope::Run } else { &props.scope };
+    let scopes = props.outputs.iter().map(|(format, _)| format.scope_of(&props.scope));
+    let scope = scopes.max_by_key(|scope| **scope != Scope::Run).unwrap_or(&props.scope);
     let run = RunProfiles::read_part(&files, scope);
     say_all(&run.unreadable);
     for path in &run.unbegun {

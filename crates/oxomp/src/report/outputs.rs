@@ -110,11 +110,8 @@ pub(super) fn write_all(
             continue;
         }
         check_is_file(recording).map_err(Failure::own)?;
-        // Of a window, sums are those of its slices; other outputs leave out what is not in it.
-        let (of_part, of_run): (Vec<_>, Vec<_>) = match &props.scope {
-            Scope::Window(_) => outputs.into_iter().partition(|(format, _)| format.has_sums()),
-            _ => (outputs, Vec::new()),
-        };
+        let is_of_part = |(format, _): &&(Format, _)| *format.scope_of(&props.scope) == props.scope;
+        let (of_part, of_run): (Vec<_>, Vec<_>) = outputs.into_iter().partition(is_of_part);
         for (scope, outputs) in [(&props.scope, of_part), (&Scope::Run, of_run)] {
             if outputs.is_empty() {
                 continue;

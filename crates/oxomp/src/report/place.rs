@@ -31,8 +31,17 @@ impl Format {
     }
 
     /// Whether the output has sums, which a part of the run has for itself.
-    pub(super) fn has_sums(self) -> bool {
+    fn has_sums(self) -> bool {
         matches!(self, Self::Html | Self::Json | Self::Csv)
+    }
+
+    /// What of the run is read for the output: of a window, outputs without sums leave out
+    /// themselves what is not in it.
+    pub(super) fn scope_of(self, scope: &Scope) -> &Scope {
+        match scope {
+            Scope::Window(_) if !self.has_sums() => &Scope::Run,
+            _ => scope,
+        }
     }
 
     /// Whether the output has nothing but the timeline.
