@@ -167,7 +167,8 @@ fn serial_code(summary: &Summary, regions: u64) -> Result<(), String> {
     ensure(allowed.contains(&total), &format!("{total} ns of stretches, {least} to {most}"))?;
     let between = summary.serial.iter().filter(|one| one.after.is_some() && one.before.is_some());
     let waited: u64 = between.map(|one| one.waited_ns).sum();
-    ensure(waited == 0, &format!("{waited} ns of waits between regions"))
+    // A busy machine interrupts a thread between its readings of two clocks.
+    ensure(waited < 10_000, &format!("{waited} ns of waits between regions"))
 }
 
 /// Four threads take half of the smallest file when they begin.
