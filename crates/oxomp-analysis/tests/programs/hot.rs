@@ -115,7 +115,8 @@ fn for_a_part(setting: &Setting) -> Result<(), Failed> {
     let facts = run.facts()?;
     let (shared, single) = (facts["shared_ns"] as f64, facts["single_ns"] as f64);
     let (found, known) = (one.samples as f64 / one.of as f64, shared / (shared + single));
-    ensure((known / 2.0..known * 1.5).contains(&found), || format!("not {known}: {one:#?}"))
+    // Where a busy machine runs the threads in turns, they do not use the line at the same time.
+    ensure((known / 5.0..known * 1.5).contains(&found), || format!("not {known}: {one:#?}"))
 }
 
 fn inside(setting: &Setting) -> Result<(), Failed> {
