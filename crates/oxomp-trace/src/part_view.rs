@@ -172,7 +172,7 @@ impl Profile {
         let PartOfRun { time, mut sums, from_begin } = part;
         let threads = self.threads.iter().map(|thread| {
             let mut folded = sums.remove(&thread.number).unwrap_or_default();
-            for entry in folded.iter_mut().filter(|it| it.kind == FoldKind::Thread as u32) {
+            for entry in folded.iter_mut().filter(|it| is_time(it)) {
                 let until = &mut entry.values[thread::UNTIL];
                 *until = time.place(*until);
             }

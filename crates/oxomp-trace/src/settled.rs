@@ -41,6 +41,7 @@ pub(crate) fn add_slice(slices: &mut Vec<Slice>, begin: u64, now: &Look, last: O
                 Some(earlier) => difference(earlier, entry),
                 None => *entry,
             };
+            // The thread is new.
             if is_time(entry) && !known.contains_key(&entry.identity()) {
                 let before = serial_before(&now.profile, stream, entry.key[0]);
                 grown.values[thread::SERIAL] = grown.values[thread::SERIAL].saturating_add(before);
@@ -112,18 +113,10 @@ fn reclassed(slices: &mut [Slice], stream: u32, earlier: &FoldEntry, now: &FoldE
             let Some(known) = known(slice, stream, now) else { continue };
             // What no class has more of by now stays: a wait that goes on may be told shorter.
             let more = CLASSES.iter().fold(0, |all: u64, at| all.saturating_add(grown.values[*at]));
-            let mut taken = owed.min(known.values[class]).min(more);
+            let taken = owed.min(known.values[class]).min(more);
             owed -= taken;
             known.values[class] -= taken;
-            while taken > 0
-                && let Some(other) = CLASSES.into_iter().max_by_key(|other| grown.values[*other])
-                && grown.values[other] > 0
-            {
-                let part = taken.min(grown.values[other]);
-                known.values[other] = known.values[other].saturating_add(part);
-                grown.values[other] -= part;
-                taken -= part;
-            }
+            hand_over(&mut grown, known, taken);
         }
     }
     grown
@@ -141,17 +134,23 @@ fn move_back(slices: &mut [Slice], stream: u32, time: &mut FoldEntry, begin: u64
             continue;
         }
         let Some(known) = entry(slice, stream, time) else { break };
-        let mut part = excess.min(lived.saturating_sub(total(known)));
+        let part = excess.min(lived.saturating_sub(total(known)));
         excess -= part;
-        while part > 0
-            && let Some(class) = CLASSES.into_iter().max_by_key(|class| time.values[*class])
-            && time.values[class] > 0
-        {
-            let moved = part.min(time.values[class]);
-            known.values[class] = known.values[class].saturating_add(moved);
-            time.values[class] -= moved;
-            part -= moved;
-        }
+        hand_over(time, known, part);
+    }
+}
+
+/// Moves so many ticks of a thread's time, as far as there are so many, from one entry to another,
+/// from the largest classes first.
+fn hand_over(from: &mut FoldEntry, to: &mut FoldEntry, mut ticks: u64) {
+    while ticks > 0
+        && let Some(class) = CLASSES.into_iter().max_by_key(|class| from.values[*class])
+        && from.values[class] > 0
+    {
+        let moved = ticks.min(from.values[class]);
+        to.values[class] = to.values[class].saturating_add(moved);
+        from.values[class] -= moved;
+        ticks -= moved;
     }
 }
 

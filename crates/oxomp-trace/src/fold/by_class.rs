@@ -2,8 +2,8 @@
 
 use super::{FoldEntry, FoldKind, thread};
 
-/// The values of a thread's entry that are times by class.
-pub(crate) const CLASSES: [usize; 10] = [
+/// The positions of times by class in the entry of a thread's time ([`thread`]).
+pub const CLASSES: [usize; 10] = [
     thread::USEFUL,
     thread::SERIAL,
     thread::IMBALANCE,

@@ -19,7 +19,8 @@ mod worksharing;
 
 use crate::layout::{u32_at, u64_at};
 
-pub(crate) use by_class::{CLASSES, is_time, keep_within, take_away, total};
+pub use by_class::CLASSES;
+pub(crate) use by_class::{is_time, keep_within, take_away, total};
 pub use completeness::{counts, left_out};
 pub use devices::{repeated, target, transfer};
 pub(crate) use difference::{difference, is_unchanged};

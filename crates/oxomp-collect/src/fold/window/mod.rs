@@ -20,7 +20,7 @@ mod state;
 
 use std::array;
 
-use oxomp_trace::fold::{FoldKind, short, thread};
+use oxomp_trace::fold::{CLASSES, FoldKind, short, thread};
 use oxomp_trace::{EventKind, Record};
 
 use crate::clock;
@@ -222,21 +222,7 @@ impl Log {
     }
 }
 
-/// The positions of times in the sums of a thread.
-const TIMES: [usize; 10] = [
-    thread::USEFUL,
-    thread::SERIAL,
-    thread::IMBALANCE,
-    thread::BARRIER,
-    thread::MUTEX,
-    thread::TASKWAIT,
-    thread::FORK_JOIN,
-    thread::SERIAL_IDLE,
-    thread::SPARE_IDLE,
-    thread::STARVED,
-];
-
-/// The same of short regions that were timed.
+/// The positions of times by class in the sums of short regions that were timed.
 const SHORT_TIMES: [usize; 8] = [
     thread::USEFUL,
     thread::SERIAL,
@@ -256,7 +242,7 @@ fn with_counted(time: [u64; 12], short: [u64; 12], all: &[u64; 12]) -> [u64; 12]
     let like = if whole(&short) > 0 { &short } else { all };
     let whole = whole(like);
     let mut sums = [0; 12];
-    for at in TIMES {
+    for at in CLASSES {
         sums[at] = time[at];
     }
     let counted = short[short::COUNTED];
